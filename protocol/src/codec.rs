@@ -1,0 +1,240 @@
+//! bincode, and the only calls to it: its configuration, exact decoding, bounded texts and lists.
+//!
+//! The derive path is used, never bincode's serde path (which allocates 1 MiB on a hostile length).
+//! Received bytes are never hashed or signed: bincode accepts non-canonical numbers, so whoever needs
+//! the bytes of a message encodes it again.
+
+pub use bincode::de::{BorrowDecoder, Decoder};
+pub use bincode::enc::Encoder;
+pub use bincode::error::{DecodeError, EncodeError};
+pub use bincode::{BorrowDecode, Decode, Encode};
+use std::fmt;
+use std::ops::Deref;
+
+/// Why bytes are no message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CodecError {
+    /// The bytes end too early, name an unknown variant, or hold a value out of its range.
+    #[error("the message cannot be read: {0}")]
+    Malformed(String),
+    /// A whole message, and then something more.
+    #[error("{0} bytes are left over after the message")]
+    LeftOver(usize),
+    /// More bytes than the caller allows.
+    #[error("a message of {bytes} bytes where {bytes_max} are allowed")]
+    TooLong {
+        /// The message's length.
+        bytes: usize,
+        /// The limit that it passes.
+        bytes_max: usize,
+    },
+    /// A value that this build cannot write.
+    #[error("the message cannot be written: {0}")]
+    Unwritable(String),
+}
+
+/// bincode's standard configuration (little-endian varints) with room for the longest message of all.
+const CONFIG: bincode::config::Configuration<
+    bincode::config::LittleEndian,
+    bincode::config::Varint,
+    bincode::config::Limit<MESSAGE_BYTES_MAX>,
+> = bincode::config::standard().with_limit::<MESSAGE_BYTES_MAX>();
+
+/// No message on the wire or in the journal is longer.
+pub const MESSAGE_BYTES_MAX: usize = crate::limits::SERVER_FRAME_BYTES_MAX;
+
+/// Writes a message.
+///
+/// # Errors
+/// [`CodecError::TooLong`] when the message passes `bytes_max`, [`CodecError::Unwritable`] for a
+/// value without an encoding (none of this crate's messages has one).
+pub fn encode<T: Encode>(message: &T, bytes_max: usize) -> Result<Vec<u8>, CodecError> {
+    let bytes = bincode::encode_to_vec(message, CONFIG)
+        .map_err(|error| CodecError::Unwritable(error.to_string()))?;
+    if bytes.len() > bytes_max {
+        return Err(CodecError::TooLong { bytes: bytes.len(), bytes_max });
+    }
+    Ok(bytes)
+}
+
+/// Reads a message that must fill `bytes` to the last one.
+///
+/// Allocates at most in proportion to `bytes`, whatever lengths they claim.
+///
+/// # Errors
+/// [`CodecError`] says what is wrong with them; nothing of a bad message is returned.
+pub fn decode<T: Decode<()>>(bytes: &[u8]) -> Result<T, CodecError> {
+    if bytes.len() > MESSAGE_BYTES_MAX {
+        return Err(CodecError::TooLong { bytes: bytes.len(), bytes_max: MESSAGE_BYTES_MAX });
+    }
+    let (message, used) = bincode::decode_from_slice(bytes, CONFIG)
+        .map_err(|error| CodecError::Malformed(error.to_string()))?;
+    match bytes.len() - used {
+        0 => Ok(message),
+        left => Err(CodecError::LeftOver(left)),
+    }
+}
+
+/// Decodes a newtype with an invariant through its checked constructor.
+macro_rules! decode_through {
+    ($type:ty, $raw:ty, $check:expr) => {
+        impl<Context> $crate::codec::Decode<Context> for $type {
+            fn decode<D: $crate::codec::Decoder<Context = Context>>(
+                decoder: &mut D,
+            ) -> Result<Self, $crate::codec::DecodeError> {
+                let raw = <$raw as $crate::codec::Decode<Context>>::decode(decoder)?;
+                ($check)(raw).map_err(|error| $crate::codec::DecodeError::OtherString(error.to_string()))
+            }
+        }
+
+        impl<'de, Context> $crate::codec::BorrowDecode<'de, Context> for $type {
+            fn borrow_decode<D: $crate::codec::BorrowDecoder<'de, Context = Context>>(
+                decoder: &mut D,
+            ) -> Result<Self, $crate::codec::DecodeError> {
+                <Self as $crate::codec::Decode<Context>>::decode(decoder)
+            }
+        }
+    };
+}
+pub(crate) use decode_through;
+
+/// A text of at most `MAX` bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode)]
+pub struct Text<const MAX: usize>(String);
+
+impl<const MAX: usize> Text<MAX> {
+    /// The text, cut at a character's border when it is too long.
+    pub fn cut(text: &str) -> Self {
+        Self(text[..text.floor_char_boundary(MAX)].to_owned())
+    }
+
+    /// The text itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<const MAX: usize> fmt::Display for Text<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl<Context, const MAX: usize> Decode<Context> for Text<MAX> {
+    fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let text = String::decode(decoder)?;
+        if text.len() > MAX {
+            return Err(DecodeError::OtherString(format!("a text of {} bytes where {MAX} are allowed", text.len())));
+        }
+        Ok(Self(text))
+    }
+}
+
+impl<'de, Context, const MAX: usize> BorrowDecode<'de, Context> for Text<MAX> {
+    fn borrow_decode<D: BorrowDecoder<'de, Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        Self::decode(decoder)
+    }
+}
+
+/// A list of at most `MAX` items.
+#[derive(Clone, Debug, PartialEq, Eq, Encode)]
+pub struct List<T, const MAX: usize>(Vec<T>);
+
+impl<T, const MAX: usize> List<T, MAX> {
+    /// The first `MAX` items of `items`.
+    pub fn cut(mut items: Vec<T>) -> Self {
+        items.truncate(MAX);
+        Self(items)
+    }
+
+    /// The items, to own.
+    pub fn into_vec(self) -> Vec<T> {
+        self.0
+    }
+}
+
+impl<T, const MAX: usize> Default for List<T, MAX> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T, const MAX: usize> Deref for List<T, MAX> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<Context, T: Decode<Context> + 'static, const MAX: usize> Decode<Context> for List<T, MAX> {
+    fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let items = Vec::<T>::decode(decoder)?;
+        if items.len() > MAX {
+            return Err(DecodeError::OtherString(format!("a list of {} where {MAX} are allowed", items.len())));
+        }
+        Ok(Self(items))
+    }
+}
+
+impl<'de, Context, T: Decode<Context> + 'static, const MAX: usize> BorrowDecode<'de, Context> for List<T, MAX> {
+    fn borrow_decode<D: BorrowDecoder<'de, Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        Self::decode(decoder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_too_many_is_an_error() {
+        let bytes = encode(&7_u64, 100).unwrap();
+        assert_eq!(decode::<u64>(&bytes), Ok(7));
+        assert_eq!(decode::<u64>(&[&bytes[..], &[0]].concat()), Err(CodecError::LeftOver(1)));
+    }
+
+    #[test]
+    fn a_byte_too_few_is_an_error() {
+        let bytes = encode(&(1_u64, 70_000_u64), 100).unwrap();
+        for end in 0..bytes.len() {
+            assert!(matches!(decode::<(u64, u64)>(&bytes[..end]), Err(CodecError::Malformed(_))), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_message_may_fill_its_limit_but_not_pass_it() {
+        let text = "x".repeat(10);
+        assert!(encode(&text, 11).is_ok());
+        assert_eq!(encode(&text, 10), Err(CodecError::TooLong { bytes: 11, bytes_max: 10 }));
+        let endless = vec![0; MESSAGE_BYTES_MAX + 1];
+        assert!(matches!(decode::<Vec<u8>>(&endless), Err(CodecError::TooLong { .. })));
+    }
+
+    #[test]
+    fn a_claimed_length_is_refused_before_it_is_allocated() {
+        // 253 announces a u64 in bincode's varint; 2^40 items follow, or so it says.
+        let hostile = [&[253][..], &(1_u64 << 40).to_le_bytes()].concat();
+        assert!(matches!(decode::<Vec<u16>>(&hostile), Err(CodecError::Malformed(_))));
+    }
+
+    #[test]
+    fn texts_and_lists_are_bounded_on_both_sides() {
+        assert_eq!(Text::<4>::cut("Zoës").as_str(), "Zoë");
+        let text = encode(&"12345".to_owned(), 100).unwrap();
+        assert!(decode::<Text<5>>(&text).is_ok());
+        assert!(decode::<Text<4>>(&text).is_err());
+        let list = encode(&vec![1_u64, 2, 3], 100).unwrap();
+        assert_eq!(&*decode::<List<u64, 3>>(&list).unwrap(), &[1, 2, 3]);
+        assert!(decode::<List<u64, 2>>(&list).is_err());
+        assert_eq!(List::<u64, 2>::cut(vec![1, 2, 3]).into_vec(), [1, 2]);
+    }
+
+    #[test]
+    fn non_canonical_numbers_are_read_as_their_value() {
+        // 5 in the nine-byte form: harmless as long as nobody hashes received bytes.
+        let long_five = [&[253][..], &5_u64.to_le_bytes()].concat();
+        assert_eq!(decode::<u64>(&long_five), Ok(5));
+        assert_eq!(encode(&5_u64, 100).unwrap(), [5]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Every bound of the wire, with its unit, in one place.
+//!
+//! A stranger can send anything; nothing he sends may cost more than what stands here. Each limit
+//! has a test of what happens at the bound.
+
+/// Longest frame a client may send: room for a hello with an invite, or for any intent.
+pub const CLIENT_FRAME_BYTES_MAX: usize = 4 * 1024;
+
+/// Longest frame a server may send: room for the snapshot of a very long game.
+pub const SERVER_FRAME_BYTES_MAX: usize = 256 * 1024;
+
+/// How long a peer may take from the first to the last byte of one frame.
+pub const FRAME_SECONDS_MAX: u64 = 10;
+
+/// How long a new connection may take to present a complete hello.
+pub const HELLO_SECONDS_MAX: u64 = 10;
+
+/// Longest name of a client program (`chatrang 0.1.0`).
+pub const AGENT_BYTES_MAX: usize = 64;
+
+/// Longest sentence that travels beside a typed code, for people to read.
+pub const TEXT_BYTES_MAX: usize = 500;
+
+/// Shortest handle.
+pub const HANDLE_BYTES_MIN: usize = 3;
+
+/// Longest handle.
+pub const HANDLE_BYTES_MAX: usize = 20;
+
+/// Handles offered to a player whose first choice is taken.
+pub const HANDLE_SUGGESTIONS_MAX: usize = 2;
+
+/// Bidirectional streams a client may have open: one for control, the rest for games.
+pub const STREAMS_MAX: u32 = 32;
+
+/// Requests of one connection that may wait for their reply; the next one is read after a reply.
+pub const REQUESTS_IN_FLIGHT_MAX: usize = 16;
+
+/// Open seeks one account may have.
+pub const SEEKS_PER_ACCOUNT_MAX: usize = 4;
+
+/// Seeks the whole lobby may hold; also the longest list of them a reply may carry.
+pub const SEEKS_MAX: usize = 1_000;
+
+/// Unused invites one account may have.
+pub const INVITES_PER_ACCOUNT_MAX: usize = 32;
+
+/// How long an invite is good for.
+pub const INVITE_SECONDS_MAX: u64 = 14 * 24 * 60 * 60;
+
+/// Unfinished games one account may play at the same time.
+pub const GAMES_PER_ACCOUNT_MAX: usize = 31;
+
+/// Games listed in one reply.
+pub const GAMES_LISTED_MAX: usize = 200;
+
+/// Streams that may watch or play one game.
+pub const LISTENERS_PER_GAME_MAX: usize = 1_000;
+
+/// Commands that may wait for one game's actor; further ones are answered `Busy`.
+pub const GAME_MAILBOX_MAX: usize = 64;
+
+/// Frames that may wait for one listener of a game; a listener further behind is told to resync.
+pub const LISTENER_FRAMES_MAX: usize = 64;
+
+/// Frames that may wait for one connection's control stream.
+pub const CONTROL_FRAMES_MAX: usize = 64;
+
+/// Intents of one stream that may wait for their answer; the next one is read after an answer.
+pub const INTENTS_IN_FLIGHT_MAX: usize = 8;
+
+/// Plies of one game. No game under the seventy-five-move rule comes near it (5,898 moves a side is
+/// the known maximum), so reaching it is a fault in the server and never a result.
+pub const PLIES_MAX: usize = 17_698;
+
+/// Legal moves of one position. The known maximum is 218; drops come later and stay below.
+pub const LEGAL_MOVES_MAX: usize = 512;
+
+/// A nudge: one datagram of this many bytes.
+pub const NUDGE_BYTES: usize = 1;
+
+/// How often both ends nudge while a move waits for its answer, in milliseconds.
+pub const NUDGE_INTERVAL_MS: u64 = 120;
+
+/// How long one wait is nudged; then the connection is left to its idle limit.
+pub const NUDGE_SECONDS_MAX: u64 = 20;

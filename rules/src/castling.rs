@@ -3,6 +3,7 @@
 use crate::bitboard::Bitboard;
 use crate::color::{ByColor, Color};
 use crate::square::{File, Rank, Square};
+use std::fmt;
 
 /// Towards which side of the board a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,6 +32,16 @@ impl CastlingSide {
             Self::King => Square::new(File::F, home_rank(color)),
             Self::Queen => Square::new(File::D, home_rank(color)),
         }
+    }
+}
+
+impl fmt::Display for CastlingSide {
+    /// `king` or `queen`, as in a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::King => "king",
+            Self::Queen => "queen",
+        })
     }
 }
 

@@ -18,6 +18,14 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
+    /// By how many ranks its pawns advance: one up the board for White, one down for Black.
+    pub const fn pawn_step(self) -> i8 {
+        match self {
+            Self::White => 1,
+            Self::Black => -1,
+        }
+    }
+
     /// `w` or `b`, as in a FEN.
     pub fn letter(self) -> char {
         match self {

@@ -1,0 +1,24 @@
+//! Positions and moves as text, one format a file.
+
+pub mod fen;
+pub mod san;
+pub mod uci;
+
+use crate::moves::Move;
+use crate::position::Position;
+use san::SanError;
+
+/// Reads a legal move in UCI or in SAN, whichever it is.
+///
+/// # Errors
+/// [`SanError`] when it is neither, not legal, or fits several moves.
+pub fn parse_move(position: &Position, text: &str) -> Result<Move, SanError> {
+    match uci::parse(position, text.trim()) {
+        Ok(mv) => Ok(mv),
+        Err(uci::UciError::NotAMove) => san::parse(position, text),
+        Err(uci::UciError::Illegal(why)) => match san::parse(position, text) {
+            Ok(mv) => Ok(mv),
+            Err(_) => Err(SanError::Illegal(Some(why))),
+        },
+    }
+}

@@ -1,0 +1,300 @@
+//! Moves in algebraic notation (FIDE appendix C): written with the fewest marks that legality needs, read
+//! as people write them.
+
+use crate::castling::CastlingSide;
+use crate::legality::IllegalMove;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::Role;
+use crate::position::Position;
+use crate::square::{File, Rank, Square};
+
+/// Longer than any move with all that people put behind one.
+const SAN_BYTES_MAX: usize = 40;
+
+/// Why a text is no legal move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SanError {
+    /// It does not have the form of a move.
+    #[error("that is not the form of a move: Nf3, exd5, e8=Q, O-O or e2e4 is")]
+    NotAMove,
+    /// It has, but no legal move fits; with the reason, where one man only can have been meant.
+    #[error("no legal move fits{}", .0.map(|why| format!(": {why}")).unwrap_or_default())]
+    Illegal(Option<IllegalMove>),
+    /// Several legal moves fit.
+    #[error("that could be {}", .candidates.join(" or "))]
+    Ambiguous {
+        /// The moves that fit, as they are written.
+        candidates: Vec<String>,
+    },
+}
+
+/// The letters that a language writes the men with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceLetters {
+    /// King, queen, rook, bishop, knight, pawn.
+    letters: [char; 6],
+}
+
+impl PieceLetters {
+    /// King, queen, rook, bishop, knight, pawn.
+    pub const ENGLISH: Self = Self::new(['K', 'Q', 'R', 'B', 'N', 'P']);
+    /// Koning, dame, toren, loper, paard, pion; `P` is the paard.
+    pub const DUTCH: Self = Self::new(['K', 'D', 'T', 'L', 'P', 'P']);
+    /// Roi, dame, tour, fou, cavalier, pion.
+    pub const FRENCH: Self = Self::new(['R', 'D', 'T', 'F', 'C', 'P']);
+    /// König, Dame, Turm, Läufer, Springer, Bauer.
+    pub const GERMAN: Self = Self::new(['K', 'D', 'T', 'L', 'S', 'B']);
+    /// Re, donna, torre, alfiere, cavallo, pedone.
+    pub const ITALIAN: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);
+    /// Rey, dama, torre, alfil, caballo, peón.
+    pub const SPANISH: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);
+
+    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    const FIGURINES: [&'static str; 6] = ["♔♚", "♕♛", "♖♜", "♗♝", "♘♞", "♙♟"];
+
+    /// King, queen, rook, bishop, knight, pawn, in upper case.
+    pub const fn new(letters: [char; 6]) -> Self {
+        Self { letters }
+    }
+
+    fn role(&self, letter: char) -> Option<Role> {
+        let figurine = Self::FIGURINES.iter().position(|pair| pair.contains(letter));
+        let index = figurine.or_else(|| self.letters.iter().position(|&own| own == letter))?;
+        Some(Self::ROLES[index])
+    }
+
+    fn role_in_any_case(&self, letter: char) -> Option<Role> {
+        self.role(letter).or_else(|| self.role(letter.to_ascii_uppercase()))
+    }
+}
+
+/// Writes a legal move. (An illegal one is written too, as if it were legal.)
+pub fn write(position: &Position, mv: Move) -> String {
+    let mut text = without_check(position, mv, &position.legal_moves());
+    let next = position.after(mv);
+    if next.is_check() {
+        text.push(if next.legal_moves().is_empty() { '#' } else { '+' });
+    }
+    text
+}
+
+/// Writes a move without the sign for check or mate; `legal` is what the position allows.
+fn without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
+    if let Some(side) = mv.castling_side() {
+        return match side {
+            CastlingSide::King => "O-O".to_owned(),
+            CastlingSide::Queen => "O-O-O".to_owned(),
+        };
+    }
+    let (from, to) = (mv.from(), mv.to());
+    let role = position.board().role_at(from).unwrap_or(Role::Pawn);
+    let capture = if is_capture(position, mv) { "x" } else { "" };
+    if role == Role::Pawn {
+        let start = if capture.is_empty() { String::new() } else { from.file().to_string() };
+        let promotion = mv.promoted().map(|role| format!("={}", role.letter())).unwrap_or_default();
+        return format!("{start}{capture}{to}{promotion}");
+    }
+    format!("{}{}{capture}{to}", role.letter(), origin(position, mv, role, legal))
+}
+
+/// As much of its square as tells a man from others of its role that can go there too (FIDE C.10).
+fn origin(position: &Position, mv: Move, role: Role, legal: &[Move]) -> String {
+    let from = mv.from();
+    let twins = legal.iter().filter(|twin| {
+        twin.to() == mv.to()
+            && twin.from() != from
+            && twin.kind() != MoveKind::Castle
+            && position.board().role_at(twin.from()) == Some(role)
+    });
+    let (mut any, mut on_file, mut on_rank) = (false, false, false);
+    for twin in twins {
+        any = true;
+        on_file |= twin.from().file() == from.file();
+        on_rank |= twin.from().rank() == from.rank();
+    }
+    match (any, on_file, on_rank) {
+        (false, ..) => String::new(),
+        (_, false, _) => from.file().to_string(),
+        (_, true, false) => from.rank().to_string(),
+        _ => from.to_string(),
+    }
+}
+
+fn is_capture(position: &Position, mv: Move) -> bool {
+    mv.kind() == MoveKind::EnPassant
+        || (mv.kind() != MoveKind::Castle && position.board().piece_at(mv.to()).is_some())
+}
+
+/// Reads a legal move with English letters or figurines.
+///
+/// # Errors
+/// [`SanError`] when the text has not the form of a move, or not exactly one legal move fits.
+pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
+    parse_in(position, text, &PieceLetters::ENGLISH)
+}
+
+/// Reads a legal move with the letters of some language, or figurines.
+///
+/// # Errors
+/// [`SanError`] when the text has not the form of a move, or not exactly one legal move fits.
+pub fn parse_in(position: &Position, text: &str, letters: &PieceLetters) -> Result<Move, SanError> {
+    if text.len() > SAN_BYTES_MAX {
+        return Err(SanError::NotAMove);
+    }
+    let text = without_trimmings(text);
+    let legal = position.legal_moves();
+    if let Some(side) = castling_side(text) {
+        let fitting = legal.into_iter().find(|mv| mv.castling_side() == Some(side));
+        return fitting.ok_or_else(|| SanError::Illegal(why_no_castling(position, side)));
+    }
+    // What is written properly comes first: `bxc4` is the pawn's capture though a bishop could capture too.
+    let proper: Vec<Pattern> = Pattern::proper(text, letters).into_iter().collect();
+    let loose = Pattern::loose(text, letters);
+    for patterns in [&proper, &loose] {
+        let mut fitting: MoveList = legal.clone();
+        fitting.retain(|&mv| patterns.iter().any(|pattern| pattern.fits(position, mv)));
+        match fitting.as_slice() {
+            [] => {}
+            [mv] => return Ok(*mv),
+            several => {
+                let candidates = several.iter().map(|&mv| write(position, mv)).collect();
+                return Err(SanError::Ambiguous { candidates });
+            }
+        }
+    }
+    match proper.first().or(loose.first()) {
+        Some(pattern) => Err(SanError::Illegal(pattern.why_not(position))),
+        None => Err(SanError::NotAMove),
+    }
+}
+
+/// The move itself, without what people put behind it: check, mate, praise, `e.p.`, an offer `(=)`.
+fn without_trimmings(text: &str) -> &str {
+    const WORDS: [&str; 5] = ["(=)", "e.p.", "e.p", "ep", "mate"];
+    let mut rest = text.trim();
+    loop {
+        let shorter = rest.trim_end_matches(['+', '#', '!', '?', '†', '‡', ' ']);
+        let shorter = WORDS.iter().find_map(|word| shorter.strip_suffix(word)).unwrap_or(shorter);
+        if shorter.len() == rest.len() {
+            return rest;
+        }
+        rest = shorter;
+    }
+}
+
+/// Towards which side a text castles: `O-O`, `0-0-0`, `o-o`, `OO`.
+fn castling_side(text: &str) -> Option<CastlingSide> {
+    let plain = text.replace(['0', 'o'], "O");
+    match plain.as_str() {
+        "O-O" | "OO" => Some(CastlingSide::King),
+        "O-O-O" | "OOO" => Some(CastlingSide::Queen),
+        _ => None,
+    }
+}
+
+fn why_no_castling(position: &Position, side: CastlingSide) -> Option<IllegalMove> {
+    let us = position.turn();
+    let Some(rook) = position.castling().rook(us, side) else {
+        return Some(IllegalMove::CastlingLost { side });
+    };
+    position.judge(Move::castle(position.board().king_of(us)?, rook)).err()
+}
+
+/// What a text says about a move.
+#[derive(Clone, Copy, Debug)]
+struct Pattern {
+    role: Role,
+    file: Option<File>,
+    rank: Option<Rank>,
+    capture: bool,
+    to: Square,
+    promoted: Option<Role>,
+}
+
+impl Pattern {
+    /// The text as it is, with the man's letter in upper case or, for a pawn, without one.
+    fn proper(text: &str, letters: &PieceLetters) -> Option<Self> {
+        let first = text.chars().next()?;
+        match letters.role(first) {
+            Some(role) => Self::of_role(role, &text[first.len_utf8()..], letters),
+            None => Self::of_role(Role::Pawn, text, letters)
+                .filter(|pattern| pattern.capture || pattern.rank.is_some() || pattern.file.is_none()),
+        }
+    }
+
+    /// The text in whatever case, a pawn's capture without its `x` included.
+    fn loose(text: &str, letters: &PieceLetters) -> Vec<Self> {
+        let lower = text.to_lowercase();
+        let pawn = Self::of_role(Role::Pawn, &lower, letters);
+        let piece = lower.chars().next().and_then(|first| {
+            let role = letters.role_in_any_case(first)?;
+            Self::of_role(role, &lower[first.len_utf8()..], letters)
+        });
+        pawn.into_iter().chain(piece).collect()
+    }
+
+    /// All that follows the man's letter: perhaps where it stands, perhaps `x` or `-`, the target, and
+    /// perhaps what a pawn becomes.
+    fn of_role(role: Role, text: &str, letters: &PieceLetters) -> Option<Self> {
+        let (text, promoted) = split_promotion(text, letters)?;
+        let target = text.get(text.len().checked_sub(2)?..)?;
+        let to = target.parse().ok()?;
+        let mut origin = &text[..text.len() - 2];
+        let mut capture = false;
+        if let Some(shorter) = origin.strip_suffix(['x', 'X', ':', '×']) {
+            (origin, capture) = (shorter, true);
+        } else if let Some(shorter) = origin.strip_suffix(['-', '–']) {
+            origin = shorter;
+        }
+        let mut origin = origin.chars().peekable();
+        let file = origin.next_if(|&c| File::from_char(c).is_some()).and_then(File::from_char);
+        let rank = origin.next_if(|&c| Rank::from_char(c).is_some()).and_then(Rank::from_char);
+        origin.next().is_none().then_some(Self { role, file, rank, capture, to, promoted })
+    }
+
+    fn fits(&self, position: &Position, mv: Move) -> bool {
+        let from = mv.from();
+        let straight = from.file() == mv.to().file();
+        position.board().role_at(from) == Some(self.role)
+            && mv.kind() != MoveKind::Castle
+            && mv.to() == self.to
+            && mv.promoted() == self.promoted
+            && self.file.is_none_or(|file| file == from.file())
+            && self.rank.is_none_or(|rank| rank == from.rank())
+            && (!self.capture || is_capture(position, mv))
+            // A pawn's capture names its file: without it `d5` is a step to d5.
+            && (self.role != Role::Pawn || self.file.is_some() || self.capture || straight)
+    }
+
+    /// Why the one man that can have been meant may not make this move.
+    fn why_not(&self, position: &Position) -> Option<IllegalMove> {
+        let men = position.board().by_piece(position.turn(), self.role);
+        let reasons = men.into_iter().filter(|from| {
+            self.file.is_none_or(|file| file == from.file())
+                && self.rank.is_none_or(|rank| rank == from.rank())
+        });
+        let mut reasons = reasons.filter(|&from| from != self.to).filter_map(|from| {
+            let plain = Move::normal(from, self.to);
+            let mv = self.promoted.and_then(|role| Move::promotion(from, self.to, role)).unwrap_or(plain);
+            position.judge(mv).err().filter(|why| !matches!(why, IllegalMove::NotItsMove { .. }))
+        });
+        reasons.next().filter(|_| reasons.next().is_none())
+    }
+}
+
+/// Takes what a pawn becomes off the end: `=Q`, `Q`, `/Q`, `(Q)`.
+fn split_promotion<'a>(text: &'a str, letters: &PieceLetters) -> Option<(&'a str, Option<Role>)> {
+    let bare = text.strip_suffix(')').unwrap_or(text);
+    let last = bare.chars().next_back()?;
+    if Rank::from_char(last).is_some() {
+        return (bare.len() == text.len()).then_some((text, None));
+    }
+    let role = letters.role_in_any_case(last)?;
+    let before = &bare[..bare.len() - last.len_utf8()];
+    let opened = before.strip_suffix('(');
+    if opened.is_some() != (bare.len() != text.len()) {
+        return None;
+    }
+    let before = opened.unwrap_or(before);
+    Some((before.strip_suffix(['=', '/']).unwrap_or(before), Some(role)))
+}

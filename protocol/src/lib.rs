@@ -1,5 +1,8 @@
 //! Chatrang's messages over QUIC, and the client that every bot is built on.
 
+mod base32;
 pub mod codec;
 pub mod ids;
+pub mod invite;
+pub mod key;
 pub mod limits;

@@ -84,3 +84,52 @@ pub const NUDGE_INTERVAL_MS: u64 = 120;
 
 /// How long one wait is nudged; then the connection is left to its idle limit.
 pub const NUDGE_SECONDS_MAX: u64 = 20;
+
+/// Addresses one invite line may carry.
+pub const INVITE_ADDRESSES_MAX: usize = 4;
+
+/// Longest invite line in characters: room for that many addresses of the longest name.
+pub const INVITE_LINE_BYTES_MAX: usize = 2_048;
+
+/// Longest host name (RFC 1035).
+pub const HOST_BYTES_MAX: usize = 253;
+
+/// Longest part of a host name between two dots (RFC 1035).
+pub const HOST_LABEL_BYTES_MAX: usize = 63;
+
+/// A connection that hears nothing for so long is lost.
+pub const IDLE_SECONDS_MAX: u64 = 20;
+
+/// How often a client says that it is there: three times within the idle limit, and then some.
+pub const KEEP_ALIVE_SECONDS: u64 = 5;
+
+/// Bytes a client may have under way to the server on one stream: four of its longest frames.
+pub const SERVER_STREAM_WINDOW_BYTES: u32 = 16 * 1024;
+
+/// Bytes a client may have under way to the server in all. With quinn's default it is unlimited, and
+/// one client could pin 128 MiB.
+pub const SERVER_RECEIVE_WINDOW_BYTES: u32 = 64 * 1024;
+
+/// Bytes the server holds for a client that does not acknowledge; a longer frame flows through.
+pub const SERVER_SEND_WINDOW_BYTES: u64 = 64 * 1024;
+
+/// Bytes the server may have under way to a client on one stream: two of its longest frames.
+pub const CLIENT_STREAM_WINDOW_BYTES: u32 = 2 * SERVER_FRAME_BYTES_MAX as u32;
+
+/// Bytes the server may have under way to a client in all: several snapshots at once.
+pub const CLIENT_RECEIVE_WINDOW_BYTES: u32 = 16 * SERVER_FRAME_BYTES_MAX as u32;
+
+/// Bytes a client holds while the server does not acknowledge.
+pub const CLIENT_SEND_WINDOW_BYTES: u64 = 64 * 1024;
+
+/// Bytes of nudges that either end holds in each direction.
+pub const NUDGE_BUFFER_BYTES: usize = 4 * 1024;
+
+/// Connection attempts that may wait for the server to look at them; the next one is refused.
+pub const INCOMING_MAX: usize = 1_024;
+
+/// Bytes kept of one connection attempt that waits.
+pub const INCOMING_BYTES_MAX: u64 = 8 * 1024;
+
+/// Bytes kept of all connection attempts that wait.
+pub const INCOMING_TOTAL_BYTES_MAX: u64 = 4 * 1024 * 1024;

@@ -8,3 +8,5 @@ pub mod ids;
 pub mod invite;
 pub mod key;
 pub mod limits;
+#[cfg(feature = "net")]
+pub mod net;

@@ -7,6 +7,7 @@ use std::fmt;
 
 /// Towards which side of the board a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
 pub enum CastlingSide {
     /// Towards the h-file: the king ends on the g-file, the rook on the f-file.
     King,

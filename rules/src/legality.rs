@@ -11,6 +11,7 @@ use crate::square::Square;
 
 /// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
 pub enum IllegalMove {
     /// It leaves an empty square.
     #[error("there is no man on {from}")]
@@ -264,7 +265,7 @@ impl Position {
             MoveKind::EnPassant => Square::new(to.file(), from.rank()),
             _ => to,
         };
-        let after = self.board().occupied() - from.into() - captured.into() | to.into();
+        let after = (self.board().occupied() - from.into() - captured.into()) | to.into();
         let Some(king) = (if role == Role::King { Some(to) } else { self.board().king_of(self.turn()) })
         else {
             return Ok(());

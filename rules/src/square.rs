@@ -35,7 +35,7 @@ macro_rules! line {
 
             /// As it is written in a move.
             pub const fn to_char(self) -> char {
-                ($first as u8 + self as u8) as char
+                ($first + self as u8) as char
             }
         }
 
@@ -49,12 +49,12 @@ macro_rules! line {
 
 line! {
     /// A file: eight squares from White's side to Black's, named a to h.
-    File, 'a', A B C D E F G H
+    File, b'a', A B C D E F G H
 }
 
 line! {
     /// A rank: eight squares from side to side, numbered 1 to 8 from White.
-    Rank, '1', First Second Third Fourth Fifth Sixth Seventh Eighth
+    Rank, b'1', First Second Third Fourth Fifth Sixth Seventh Eighth
 }
 
 /// A square of the board, from a1 = 0 along the ranks to h8 = 63.
@@ -138,6 +138,25 @@ impl FromStr for Square {
         }
     }
 }
+
+#[cfg(feature = "bincode")]
+impl bincode::Encode for Square {
+    fn encode<E: bincode::enc::Encoder>(&self, encoder: &mut E) -> Result<(), bincode::error::EncodeError> {
+        self.0.encode(encoder)
+    }
+}
+
+#[cfg(feature = "bincode")]
+impl<Context> bincode::Decode<Context> for Square {
+    fn decode<D: bincode::de::Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, bincode::error::DecodeError> {
+        let index = u8::decode(decoder)?;
+        Self::from_index(index.into())
+            .ok_or_else(|| bincode::error::DecodeError::OtherString(format!("no square has the index {index}")))
+    }
+}
+
+#[cfg(feature = "bincode")]
+bincode::impl_borrow_decode!(Square);
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,85 @@
+//! The server's answers on the control stream.
+
+use crate::codec::{Decode, Encode, List};
+use crate::ids::{RequestId, SeekId};
+use crate::invite::InviteCode;
+use crate::limits;
+use crate::lobby::{GameSummary, Seat, SeekView};
+use crate::notice::Notice;
+
+/// A frame of the control stream after the hello's reply, from the server.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum ControlFrame {
+    /// The answer to a request.
+    Reply {
+        /// The request's id.
+        id: RequestId,
+        /// What came of it.
+        reply: Result<Reply, RequestError>,
+    },
+    /// Something the client did not ask for.
+    Notice(Notice),
+}
+
+/// What came of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Reply {
+    /// Done, with nothing more to say.
+    Done,
+    /// The seek is listed; a notice tells when somebody takes it.
+    Seeking(SeekId),
+    /// A game has begun.
+    Paired(Seat),
+    /// All open seeks.
+    Seeks(List<SeekView, { limits::SEEKS_MAX }>),
+    /// The code to send to a friend.
+    Invited(InviteCode),
+    /// Games being played.
+    Games(List<GameSummary, { limits::GAMES_LISTED_MAX }>),
+    /// The player's own unfinished games.
+    Seats(List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }>),
+}
+
+/// Why a request is not carried out. The connection goes on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Encode, Decode)]
+pub enum RequestError {
+    /// A request that this server does not know.
+    #[error("the server does not know this request: it may be older than your program")]
+    Unsupported,
+    /// Too many seeks of one account, or in all.
+    #[error("you have as many open seeks as you may have, or the lobby is full: cancel one or wait")]
+    TooManySeeks,
+    /// Too many unused invitations of one account.
+    #[error("you have as many unused invitations as you may have: wait until one is used or expires")]
+    TooManyInvites,
+    /// Too many unfinished games of one of the players.
+    #[error("one of the players is in as many games as a player may have: finish one first")]
+    TooManyGames,
+    /// The seek is not there, or not any more.
+    #[error("this seek is not open any more: list them again")]
+    NoSuchSeek,
+    /// The invitation is not there.
+    #[error("the server does not know this invitation: ask for a new one")]
+    NoSuchInvite,
+    /// The invitation is too old.
+    #[error("this invitation has expired: ask for a new one")]
+    InviteExpired,
+    /// The invitation has been used.
+    #[error("this invitation has been used already: ask for a new one")]
+    InviteUsedUp,
+    /// The invitation lets somebody in, but proposes no game.
+    #[error("this invitation proposes no game: seek one, or ask a friend for an invitation to play")]
+    InviteWithoutGame,
+    /// The player's own seek or invitation.
+    #[error("nobody plays against himself: send the invitation to a friend")]
+    Yourself,
+    /// The other player is not connected at the moment.
+    #[error("the other player is not connected at the moment: try again when he is")]
+    OpponentAway,
+    /// The server is about to stop: no new games.
+    #[error("the server is restarting: try again in a few seconds")]
+    ServerStopping,
+    /// The store is full or out of reach: no new games.
+    #[error("the server cannot write to its store at the moment: try again later")]
+    StoreUnavailable,
+}

@@ -1,0 +1,36 @@
+//! What a client asks on the control stream, in any order, each with an id for its reply.
+
+use crate::codec::{Decode, Encode};
+use crate::ids::{RequestId, SeekId};
+use crate::invite::InviteCode;
+use crate::lobby::Proposal;
+
+/// A frame of the control stream after the hello, from the client.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct RequestFrame {
+    /// Chosen by the client; the reply carries it.
+    pub id: RequestId,
+    /// What is asked.
+    pub request: Request,
+}
+
+/// What a client may ask for.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum Request {
+    /// A game with anyone who proposes the like: paired at once, or listed as an open seek.
+    Seek(Proposal),
+    /// Takes an own seek back.
+    CancelSeek(SeekId),
+    /// A game with the player of an open seek.
+    TakeSeek(SeekId),
+    /// All open seeks.
+    ListSeeks,
+    /// A code to send to a friend: whoever presents it first plays the proposal, and may register.
+    Invite(Proposal),
+    /// A game with the player who made the code.
+    TakeInvite(InviteCode),
+    /// Games being played, the asking player's own first.
+    ListGames,
+    /// The asking player's own unfinished games.
+    ListSeats,
+}

@@ -403,7 +403,7 @@ mod tests {
         let junk = CertificateDer::from(vec![0x30, 0x82, 0xff, 0xff]);
         let refused = || Err(Error::InvalidCertificate(CertificateError::BadEncoding));
         assert_eq!(only_key(&key, &[]), Ok(public));
-        assert_eq!(only_key(&key, &[key.clone()]), refused());
+        assert_eq!(only_key(&key, std::slice::from_ref(&key)), refused());
         assert_eq!(only_key(&junk, &[]), refused());
     }
 

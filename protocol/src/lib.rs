@@ -10,3 +10,4 @@ pub mod key;
 pub mod limits;
 #[cfg(feature = "net")]
 pub mod net;
+pub mod role;

@@ -1,1 +1,8 @@
-//! Skeleton.
+//! The chess server as a library: shells around the Laws.
+
+pub mod config;
+pub mod keys;
+#[cfg(test)]
+mod scratch;
+pub mod store;
+pub mod timeline;

@@ -1,0 +1,114 @@
+//! A finished game as one blob: its rows one after another, each with its checksum.
+//!
+//! ```text
+//! row = ply u32, kind u8, at u64, checksum u32, payload length u32, payload     little-endian
+//! ```
+//! A row's seq is its place.
+
+use super::journal::{EventKind, StoredRow};
+use crate::timeline::ServerInstant;
+use chatrang_protocol::ids::{GameId, Seq};
+use rusqlite::{Connection, OptionalExtension, params};
+
+/// The first row that is not what was packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DamagedAt(pub(super) Seq);
+
+/// Stores a game's rows as its archive.
+pub(super) fn insert(connection: &Connection, game: GameId, rows: &[StoredRow]) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO archive (game, rows) VALUES (?, ?)")?
+        .execute(params![game.0.cast_signed(), pack(game, rows)])
+        .map(|_| ())
+}
+
+/// A game's archive, if it has one.
+pub(super) fn read(
+    connection: &Connection,
+    game: GameId,
+) -> rusqlite::Result<Option<Result<Vec<StoredRow>, DamagedAt>>> {
+    let blob: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT rows FROM archive WHERE game = ?")?
+        .query_row([game.0.cast_signed()], |row| row.get(0))
+        .optional()?;
+    Ok(blob.map(|blob| unpack(game, &blob)))
+}
+
+fn pack(game: GameId, rows: &[StoredRow]) -> Vec<u8> {
+    let mut blob = Vec::new();
+    for row in rows {
+        blob.extend(row.ply.to_le_bytes());
+        blob.push(row.kind.0);
+        blob.extend(row.at.0.to_le_bytes());
+        blob.extend(row.checksum(game).to_le_bytes());
+        // A payload is a message, far below 4 GiB.
+        blob.extend((row.payload.len() as u32).to_le_bytes());
+        blob.extend(&row.payload);
+    }
+    blob
+}
+
+fn unpack(game: GameId, mut blob: &[u8]) -> Result<Vec<StoredRow>, DamagedAt> {
+    let mut rows = Vec::new();
+    while !blob.is_empty() {
+        let seq = Seq(rows.len() as u64);
+        let (row, checksum) = unpack_row(&mut blob, seq).ok_or(DamagedAt(seq))?;
+        if row.checksum(game) != checksum {
+            return Err(DamagedAt(seq));
+        }
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
+fn unpack_row(blob: &mut &[u8], seq: Seq) -> Option<(StoredRow, u32)> {
+    let ply = u32::from_le_bytes(take(blob)?);
+    let [kind] = take(blob)?;
+    let at = ServerInstant(u64::from_le_bytes(take(blob)?));
+    let checksum = u32::from_le_bytes(take(blob)?);
+    let bytes = usize::try_from(u32::from_le_bytes(take(blob)?)).ok()?;
+    let (payload, rest) = blob.split_at_checked(bytes)?;
+    *blob = rest;
+    Some((StoredRow { seq, ply, kind: EventKind(kind), at, payload: payload.to_vec() }, checksum))
+}
+
+fn take<const N: usize>(blob: &mut &[u8]) -> Option<[u8; N]> {
+    let (first, rest) = blob.split_first_chunk()?;
+    *blob = rest;
+    Some(*first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows() -> Vec<StoredRow> {
+        (0..5)
+            .map(|seq| StoredRow {
+                seq: Seq(seq),
+                ply: seq as u32 * 3,
+                kind: EventKind(seq as u8),
+                at: ServerInstant(seq << 33),
+                payload: vec![seq as u8; seq as usize * 40],
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_packed_unpacks() {
+        assert_eq!(unpack(GameId(7), &pack(GameId(7), &rows())), Ok(rows()));
+        assert_eq!(unpack(GameId(7), &[]), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn every_damaged_byte_is_found() {
+        let blob = pack(GameId(7), &rows());
+        assert_eq!(unpack(GameId(8), &blob), Err(DamagedAt(Seq(0))), "another game's archive");
+        for place in 0..blob.len() {
+            let mut damaged = blob.clone();
+            damaged[place] ^= 0x10;
+            assert!(unpack(GameId(7), &damaged).is_err(), "byte {place}");
+        }
+        assert_eq!(unpack(GameId(7), &blob[..blob.len() - 1]), Err(DamagedAt(Seq(4))));
+    }
+}

@@ -1,0 +1,118 @@
+//! The data directory: private, and one server's at a time.
+
+use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+/// A data directory that this process holds until the value is dropped, or the process ends by
+/// whatever means: the operating system releases the lock.
+#[derive(Debug)]
+pub(super) struct DataDir {
+    path: PathBuf,
+    /// Locked; never read again.
+    _lock: File,
+}
+
+/// Why a data directory cannot be had.
+#[derive(Debug)]
+pub(super) enum DataDirError {
+    /// Another process holds it; its id, when it could be read.
+    Held { holder: Option<u32> },
+    /// The file system says no.
+    Io(io::Error),
+}
+
+impl From<io::Error> for DataDirError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl DataDir {
+    /// Makes the directory (for its owner only) when it is missing, and locks it.
+    ///
+    /// The permissions of a directory that exists are its owner's business; the files in it are
+    /// private either way.
+    pub(super) fn open(path: &Path) -> Result<Self, DataDirError> {
+        make_private(path)?;
+        let mut lock = open_private(&path.join("lock"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(DataDirError::Held { holder: holder(&mut lock) }),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        lock.set_len(0)?;
+        writeln!(lock, "{}", std::process::id())?;
+        Ok(Self { path: path.to_owned(), _lock: lock })
+    }
+
+    /// Where the database lies. The file is made here, empty and private: SQLite gives its
+    /// write-ahead log and shared memory the permissions that the database has.
+    pub(super) fn database(&self) -> io::Result<PathBuf> {
+        let path = self.path.join(DATABASE);
+        open_private(&path)?;
+        Ok(path)
+    }
+
+    /// Makes the names of new files durable.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        File::open(&self.path)?.sync_all()
+    }
+}
+
+/// The database's name within the data directory.
+const DATABASE: &str = "chatrang.db";
+
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// Opens or makes a file that only its owner may read.
+fn open_private(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+/// The process id in the lock file, written by whoever locked it.
+fn holder(lock: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    lock.rewind().ok()?;
+    lock.take(32).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn a_directory_has_one_holder_who_is_named() {
+        let scratch = Scratch::new();
+        let path = scratch.path().join("new").join("data");
+        let held = DataDir::open(&path).unwrap();
+        let Err(DataDirError::Held { holder }) = DataDir::open(&path) else { panic!("locked twice") };
+        assert_eq!(holder, Some(std::process::id()));
+        drop(held);
+        DataDir::open(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_we_make_is_private() {
+        use std::os::unix::fs::PermissionsExt;
+        let scratch = Scratch::new();
+        let path = scratch.path().join("data");
+        let database = DataDir::open(&path).unwrap().database().unwrap();
+        for (path, mode) in [(path.clone(), 0o700), (database, 0o600), (path.join("lock"), 0o600)] {
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, mode, "{}", path.display());
+        }
+    }
+}

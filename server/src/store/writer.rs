@@ -1,0 +1,406 @@
+//! The writer: one thread, one connection, one transaction for all that waits.
+
+use super::checkpoint::{Checkpointer, checkpoint};
+use super::data_dir::DataDir;
+use super::fault::{Health, Pulse, StoreFailure};
+use super::heads::Heads;
+use super::journal::{self, JournalRow};
+use crate::timeline::ServerInstant;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use tokio::sync::{oneshot, watch};
+
+/// Requests that one transaction carries: bounds how long the first of them waits for the last.
+const BATCH_MAX: usize = 4_096;
+
+/// How long nobody must have asked for anything before the writer tidies up: a flush begun now
+/// should make no move wait.
+const IDLE: Duration = Duration::from_millis(20);
+
+/// How often a full disk is tried.
+const PROBE_INTERVAL: Duration = Duration::from_millis(500);
+
+/// What a probe writes: enough for play to go on for a while, so that the store does not flicker
+/// between full and healthy for the sake of one page.
+const PROBE_BYTES: u32 = 64 * 1024;
+
+/// What the queue holds.
+pub(super) enum Request {
+    /// Part of the next transaction; answered when that is on disk.
+    Change(Box<dyn Change>),
+    /// Answered after the transaction.
+    Query(Query),
+    /// The last request.
+    Close,
+}
+
+impl fmt::Debug for Request {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Change(_) => "Change",
+            Self::Query(_) => "Query",
+            Self::Close => "Close",
+        })
+    }
+}
+
+/// Reads, answers, and returns what went wrong with the store itself.
+pub(super) type Query = Box<dyn FnOnce(&Connection, &Heads) -> Result<(), StoreFailure> + Send>;
+
+/// A change, first made and then, when its transaction's fate is known, answered.
+pub(super) trait Change: Send {
+    /// Makes it; an error takes the whole transaction back.
+    fn make(&mut self, connection: &Connection, heads: &mut Heads) -> rusqlite::Result<()>;
+
+    /// Tells whoever asked, who may have gone meanwhile.
+    fn answer(self: Box<Self>, outcome: Result<(), StoreFailure>);
+}
+
+/// Rows for the journal.
+pub(super) struct Append {
+    rows: Vec<JournalRow>,
+    refusal: Option<String>,
+    answer: oneshot::Sender<Result<(), StoreFailure>>,
+}
+
+impl Append {
+    pub(super) fn new(rows: Vec<JournalRow>, answer: oneshot::Sender<Result<(), StoreFailure>>) -> Self {
+        Self { rows, refusal: None, answer }
+    }
+}
+
+impl Change for Append {
+    fn make(&mut self, connection: &Connection, heads: &mut Heads) -> rusqlite::Result<()> {
+        match heads.consider(connection, &self.rows)? {
+            Ok(()) => heads.append(connection, &self.rows),
+            Err(refusal) => {
+                tracing::error!(refusal, "a game and its journal disagree");
+                self.refusal = Some(refusal);
+                Ok(())
+            }
+        }
+    }
+
+    fn answer(self: Box<Self>, outcome: Result<(), StoreFailure>) {
+        let refused = self.refusal.map_or(Ok(()), |refusal| Err(StoreFailure::Refused(refusal)));
+        let _ = self.answer.send(outcome.and(refused));
+    }
+}
+
+/// A heartbeat.
+pub(super) struct Beat(ServerInstant);
+
+impl Beat {
+    pub(super) fn new(at: ServerInstant) -> Self {
+        Self(at)
+    }
+}
+
+impl Change for Beat {
+    fn make(&mut self, connection: &Connection, _: &mut Heads) -> rusqlite::Result<()> {
+        journal::beat(connection, self.0)
+    }
+
+    fn answer(self: Box<Self>, _: Result<(), StoreFailure>) {}
+}
+
+/// Any other change, undone alone when it contradicts the data.
+pub(super) struct Job<T, F> {
+    work: Option<F>,
+    made: Result<T, StoreFailure>,
+    answer: oneshot::Sender<Result<T, StoreFailure>>,
+}
+
+impl<T, F> Job<T, F> {
+    pub(super) fn new(work: F, answer: oneshot::Sender<Result<T, StoreFailure>>) -> Self {
+        Self { work: Some(work), made: Err(StoreFailure::Stopped), answer }
+    }
+}
+
+impl<T: Send, F: FnOnce(&Connection) -> rusqlite::Result<T> + Send> Change for Job<T, F> {
+    fn make(&mut self, connection: &Connection, _: &mut Heads) -> rusqlite::Result<()> {
+        let Some(work) = self.work.take() else { return Ok(()) };
+        connection.execute_batch("SAVEPOINT job")?;
+        self.made = match work(connection) {
+            Ok(made) => Ok(made),
+            Err(error) => match StoreFailure::of(&error) {
+                refused @ StoreFailure::Refused(_) => {
+                    tracing::error!(%error, "a change contradicts the stored data");
+                    connection.execute_batch("ROLLBACK TO job")?;
+                    Err(refused)
+                }
+                _ => return Err(error),
+            },
+        };
+        connection.execute_batch("RELEASE job")
+    }
+
+    fn answer(self: Box<Self>, outcome: Result<(), StoreFailure>) {
+        let _ = self.answer.send(outcome.and(self.made));
+    }
+}
+
+/// What the writer has done since the store was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StoreCounters {
+    /// Transactions on disk.
+    pub commits: u64,
+    /// Requests that they carried.
+    pub changes: u64,
+    /// Time that they took from their begin to the end of their flush, in microseconds.
+    pub commit_us: u64,
+    /// The longest of them, in microseconds.
+    pub commit_us_max: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    commits: AtomicU64,
+    changes: AtomicU64,
+    commit_us: AtomicU64,
+    commit_us_max: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn read(&self) -> StoreCounters {
+        StoreCounters {
+            commits: self.commits.load(Ordering::Relaxed),
+            changes: self.changes.load(Ordering::Relaxed),
+            commit_us: self.commit_us.load(Ordering::Relaxed),
+            commit_us_max: self.commit_us_max.load(Ordering::Relaxed),
+        }
+    }
+
+    fn count(&self, changes: u64, took: Duration) {
+        let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.changes.fetch_add(changes, Ordering::Relaxed);
+        self.commit_us.fetch_add(us, Ordering::Relaxed);
+        self.commit_us_max.fetch_max(us, Ordering::Relaxed);
+    }
+}
+
+/// All that the thread owns. The order of the fields is the order of their end: the directory is let
+/// go of last.
+pub(super) struct Writer {
+    queue: Receiver<Request>,
+    heads: Heads,
+    pulse: Arc<Pulse>,
+    counters: Arc<Counters>,
+    /// When a full disk is tried next.
+    probe_at: Instant,
+    /// `None` in memory.
+    checkpointer: Option<Checkpointer>,
+    connection: Connection,
+    _held: Option<DataDir>,
+}
+
+/// Whether the queue was empty.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leisure {
+    Busy,
+    Idle,
+}
+
+impl Writer {
+    pub(super) fn new(
+        connection: Connection,
+        heads: Heads,
+        held: Option<(DataDir, PathBuf)>,
+        queue: Receiver<Request>,
+    ) -> io::Result<Self> {
+        let (pulse, counters) = (Arc::new(Pulse::new()), Arc::new(Counters::default()));
+        let (held, checkpointer) = match held {
+            Some((dir, path)) => {
+                (Some(dir), Some(Checkpointer::start(&path, counters.clone(), pulse.clone())?))
+            }
+            None => (None, None),
+        };
+        let probe_at = Instant::now();
+        Ok(Self { queue, heads, pulse, counters, probe_at, checkpointer, connection, _held: held })
+    }
+
+    pub(super) fn health(&self) -> watch::Receiver<Health> {
+        self.pulse.subscribe()
+    }
+
+    pub(super) fn counters(&self) -> Arc<Counters> {
+        self.counters.clone()
+    }
+
+    /// The thread: until it is told to close, or nobody is left who could tell it.
+    pub(super) fn run(mut self) {
+        let _obituary = Obituary(self.pulse.clone());
+        loop {
+            match self.queue.recv_timeout(self.patience()) {
+                Ok(Request::Close) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(first) => {
+                    if self.serve(first) {
+                        break;
+                    }
+                    self.tend(Leisure::Busy);
+                }
+                Err(RecvTimeoutError::Timeout) => self.tend(Leisure::Idle),
+            }
+        }
+        self.close();
+    }
+
+    /// How long to wait for a request before there is something else to do.
+    fn patience(&self) -> Duration {
+        match self.pulse.health() {
+            Health::Full => self.probe_at.saturating_duration_since(Instant::now()),
+            Health::Healthy if self.heads.is_untidy() => IDLE,
+            Health::Healthy | Health::Failed(_) => Duration::from_hours(1),
+        }
+    }
+
+    /// Serves all that waits; `true` when closing was among it.
+    fn serve(&mut self, first: Request) -> bool {
+        let (mut changes, mut queries) = (Vec::new(), Vec::new());
+        let mut closing = false;
+        let mut next = Some(first);
+        while let Some(request) = next {
+            match request {
+                Request::Change(change) => changes.push(change),
+                Request::Query(query) => queries.push(query),
+                Request::Close => {
+                    closing = true;
+                    break;
+                }
+            }
+            let room = changes.len() + queries.len() < BATCH_MAX;
+            next = if room { self.queue.try_recv().ok() } else { None };
+        }
+        self.commit(changes);
+        for query in queries {
+            self.answer(query);
+        }
+        closing
+    }
+
+    /// One transaction, one flush, and then every answer.
+    fn commit(&mut self, mut changes: Vec<Box<dyn Change>>) {
+        if changes.is_empty() {
+            return;
+        }
+        let outcome = match self.pulse.health() {
+            Health::Failed(why) => Err(StoreFailure::Fatal(why)),
+            Health::Full => Err(StoreFailure::Full),
+            Health::Healthy => self.transact(changes.len() as u64, |transaction, heads| {
+                changes.iter_mut().try_for_each(|change| change.make(transaction, heads))
+            }),
+        };
+        for change in changes {
+            change.answer(outcome.clone());
+        }
+    }
+
+    /// Runs `work` in a transaction and commits it; on any error nothing of it is kept, and the
+    /// store's health says why.
+    fn transact(
+        &mut self,
+        changes: u64,
+        work: impl FnOnce(&Transaction<'_>, &mut Heads) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreFailure> {
+        let begun = Instant::now();
+        let outcome = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
+            |transaction| {
+                work(&transaction, &mut self.heads)?;
+                transaction.commit()
+            },
+        );
+        match outcome {
+            Ok(()) => {
+                self.counters.count(changes, begun.elapsed());
+                Ok(())
+            }
+            Err(error) => Err(self.take_back(&error)),
+        }
+    }
+
+    /// After a rollback: memory says again what the disk says, and everybody learns what it was.
+    fn take_back(&mut self, error: &rusqlite::Error) -> StoreFailure {
+        let mut failure = StoreFailure::of(error);
+        match Heads::load(&self.connection) {
+            Ok(heads) => self.heads = heads,
+            Err(unread) => failure = StoreFailure::Fatal(format!("{error}, and then {unread}")),
+        }
+        match &failure {
+            StoreFailure::Full => {
+                self.probe_at = Instant::now() + PROBE_INTERVAL;
+                self.pulse.set(Health::Full);
+            }
+            StoreFailure::Fatal(why) => self.pulse.set(Health::Failed(why.clone())),
+            StoreFailure::Refused(_) | StoreFailure::Busy | StoreFailure::Stopped => {
+                tracing::error!(%error, "a transaction contradicts the stored data");
+            }
+        }
+        failure
+    }
+
+    fn answer(&self, query: Query) {
+        if matches!(self.pulse.health(), Health::Failed(_)) {
+            // Whoever asked reads the reason from the health.
+            return;
+        }
+        if let Err(StoreFailure::Fatal(why)) = query(&self.connection, &self.heads) {
+            self.pulse.set(Health::Failed(why));
+        }
+    }
+
+    /// What is done between requests.
+    fn tend(&mut self, leisure: Leisure) {
+        match self.pulse.health() {
+            Health::Full if Instant::now() >= self.probe_at => self.probe(),
+            Health::Healthy if leisure == Leisure::Idle || self.heads.is_overdue() => {
+                if self.heads.is_untidy() {
+                    // A failure has told the health; the next step begins anew.
+                    let _ = self.transact(0, |transaction, heads| heads.tidy_up(transaction));
+                }
+            }
+            Health::Full | Health::Healthy | Health::Failed(_) => {}
+        }
+    }
+
+    /// Finds out whether the disk has room again by using some: two commits, since what is deleted
+    /// in the transaction that wrote it may never reach the disk.
+    fn probe(&mut self) {
+        let write = self.transact(0, |transaction, _| {
+            transaction.execute("INSERT INTO probe VALUES (zeroblob(?))", [PROBE_BYTES]).map(|_| ())
+        });
+        let written = write
+            .and_then(|()| self.transact(0, |transaction, _| transaction.execute_batch("DELETE FROM probe")));
+        if written.is_ok() {
+            self.pulse.set(Health::Healthy);
+        }
+    }
+
+    /// Leaves one file behind, the database.
+    fn close(mut self) {
+        self.checkpointer = None;
+        if matches!(self.pulse.health(), Health::Failed(_)) {
+            return;
+        }
+        if let Err(error) = checkpoint(&self.connection, "TRUNCATE") {
+            tracing::warn!(%error, "the write-ahead log stays: it is read at the next start");
+        }
+    }
+}
+
+/// Tells the world when the thread panics, so that nobody plays on a store that is gone.
+struct Obituary(Arc<Pulse>);
+
+impl Drop for Obituary {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.set(Health::Failed("its writer panicked".to_owned()));
+        }
+    }
+}

@@ -15,7 +15,7 @@ use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::sign::CertifiedKey;
 use rustls::{
     CertificateError, ClientConfig, ConfigBuilder, DigitallySignedStruct, DistinguishedName, Error,
-    PeerIncompatible, PeerMisbehaved, ServerConfig, SignatureScheme,
+    PeerIncompatible, ServerConfig, SignatureScheme,
 };
 use std::sync::{Arc, OnceLock};
 
@@ -241,15 +241,14 @@ fn only_key(key: &CertificateDer<'_>, more: &[CertificateDer<'_>]) -> Result<Pub
 }
 
 /// What makes a key more than a claim. Whoever left this out would let anybody in as anybody.
+///
+/// The key is Ed25519 by now, and under such a key no signature of another scheme verifies.
 fn verify_signature(
     provider: &CryptoProvider,
     message: &[u8],
     key: &CertificateDer<'_>,
     signature: &DigitallySignedStruct,
 ) -> Result<HandshakeSignatureValid, Error> {
-    if signature.scheme != SignatureScheme::ED25519 {
-        return Err(PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into());
-    }
     let spki = SubjectPublicKeyInfoDer::from(key.as_ref());
     verify_tls13_signature_with_raw_key(
         message,

@@ -1,0 +1,314 @@
+//! One game's stream, taken up again on each new connection.
+
+use crate::client::backoff::Backoff;
+use crate::client::game::{GameNews, LinkEnd};
+use crate::client::nudge::Nudges;
+use crate::client::resume::{Link, Status};
+use crate::client::writer;
+use crate::close::CloseCode;
+use crate::codec::{self, Encode};
+use crate::ids::{GameId, IntentId, Seq};
+use crate::intent::{Attach, IntentFrame};
+use crate::limits;
+use crate::net::stream::{FrameReceiver, FrameSender, ReceiveError, encode_frame};
+use crate::view::{AttachError, GameFrame};
+use bytes::Bytes;
+use quinn::{Connection, ReadError};
+use std::collections::VecDeque;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, sleep, sleep_until};
+
+/// News of one game that may wait for its listener; then nothing more is read, and the server sends a
+/// snapshot when it is.
+const NEWS_WAITING_MAX: usize = 64;
+
+/// Intents that may wait for their answer; the next one is sent after an answer.
+const INTENTS_UNANSWERED_MAX: usize = 8;
+
+/// Intents that may wait to be sent, beside those.
+const INTENTS_WAITING_MAX: usize = 8;
+
+/// Frames that may wait to be written: the attach, and every intent without an answer.
+const FRAMES_WAITING_MAX: usize = 1 + INTENTS_UNANSWERED_MAX;
+
+/// The task behind a [`GameLink`](crate::client::game::GameLink). It ends with the link, but not
+/// before every intent has its answer.
+#[derive(Debug)]
+pub(super) struct Attachment {
+    game: GameId,
+    status: watch::Receiver<Status>,
+    intents: mpsc::Receiver<IntentFrame>,
+    news: mpsc::Sender<GameNews>,
+    /// The last event that was passed on.
+    seen: Option<Seq>,
+    /// In the order of their sending; sent again on each new stream.
+    unanswered: VecDeque<IntentFrame>,
+    nudges: Nudges,
+    /// Whether the game has a result.
+    is_over: bool,
+    /// Whether the link is gone.
+    is_left: bool,
+}
+
+/// Why a stream is not served any more.
+enum StreamEnd {
+    /// It, or the connection under it, is gone.
+    Lost,
+    /// An event is missing: only a snapshot helps.
+    Gap,
+    Final(LinkEnd),
+}
+
+impl Attachment {
+    /// The task, where to put intents, and where the news arrive.
+    pub(super) fn new(
+        game: GameId,
+        status: watch::Receiver<Status>,
+    ) -> (Self, mpsc::Sender<IntentFrame>, mpsc::Receiver<GameNews>) {
+        let (give_intents, intents) = mpsc::channel(INTENTS_WAITING_MAX);
+        let (news, take_news) = mpsc::channel(NEWS_WAITING_MAX);
+        let attachment = Self {
+            game,
+            status,
+            intents,
+            news,
+            seen: None,
+            unanswered: VecDeque::new(),
+            nudges: Nudges::default(),
+            is_over: false,
+            is_left: false,
+        };
+        (attachment, give_intents, take_news)
+    }
+
+    /// Ends at once, because as many games are open as may be.
+    pub(super) fn refuse(self) {
+        // Its channel is new and empty; an error means that the caller has gone.
+        let _ = self.news.try_send(GameNews::Ended(LinkEnd::TooManyGames));
+    }
+
+    /// Ends at once, because there is no connection to open it on.
+    pub(super) fn fail(self) {
+        // As above.
+        let _ = self.news.try_send(GameNews::ConnectionLost);
+    }
+
+    /// Stays attached until the link is left or the game can be heard no more.
+    pub(super) async fn run(mut self) {
+        let end = self.stay_attached().await;
+        self.tell(GameNews::Ended(end)).await;
+    }
+
+    async fn stay_attached(&mut self) -> LinkEnd {
+        let mut last_stable_id = None;
+        let mut backoff = Backoff::default();
+        let mut was_lost = false;
+        loop {
+            let connection = match self.connection().await {
+                Ok(connection) => connection,
+                Err(end) => return end,
+            };
+            // On a new connection the session has waited already.
+            if last_stable_id.replace(connection.stable_id()) == Some(connection.stable_id()) {
+                sleep(backoff.next_delay()).await;
+            }
+            let seen_before = self.seen;
+            match self.attach(&connection, was_lost).await {
+                StreamEnd::Final(end) => return end,
+                StreamEnd::Gap => {
+                    self.seen = None;
+                    was_lost = false;
+                }
+                StreamEnd::Lost => {
+                    was_lost = true;
+                    self.tell(GameNews::ConnectionLost).await;
+                }
+            }
+            if self.seen > seen_before {
+                backoff = Backoff::default();
+            }
+        }
+    }
+
+    /// The connection to use, as soon as there is one that is not lost.
+    async fn connection(&mut self) -> Result<Connection, LinkEnd> {
+        loop {
+            {
+                let status = self.status.borrow_and_update();
+                match &status.link {
+                    Link::Up if status.connection.close_reason().is_none() => {
+                        return Ok(status.connection.clone());
+                    }
+                    Link::Up | Link::Down => {}
+                    Link::Left => return Err(LinkEnd::Left),
+                    Link::Closed(error) => return Err(LinkEnd::Connection(error.clone())),
+                }
+            }
+            if self.is_left && self.unanswered.is_empty() || self.status.changed().await.is_err() {
+                return Err(LinkEnd::Left);
+            }
+        }
+    }
+
+    /// Opens a stream, attaches, sends again what has no answer, and serves the stream.
+    async fn attach(&mut self, connection: &Connection, was_lost: bool) -> StreamEnd {
+        let Ok((sender, receiver)) = connection.open_bi().await else {
+            return StreamEnd::Lost;
+        };
+        let frames = writer::start(FrameSender::new(sender), FRAMES_WAITING_MAX);
+        let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
+        give(&frames, &Attach { game: self.game, seen: self.seen });
+        for intent in &self.unanswered {
+            give(&frames, intent);
+        }
+        if was_lost {
+            self.tell(GameNews::ConnectionBack).await;
+        }
+        self.nudges.heard(self.is_waiting(), Instant::now());
+        self.serve(connection, &frames, &mut receiver).await
+    }
+
+    async fn serve(
+        &mut self,
+        connection: &Connection,
+        frames: &mpsc::Sender<Bytes>,
+        receiver: &mut FrameReceiver,
+    ) -> StreamEnd {
+        let news = self.news.clone();
+        loop {
+            if self.is_left && self.unanswered.is_empty() {
+                return StreamEnd::Final(LinkEnd::Left);
+            }
+            let takes_intents = !self.is_left && self.unanswered.len() < INTENTS_UNANSWERED_MAX;
+            tokio::select! {
+                (room, received) = receive(&news, receiver) => match self.received(received) {
+                    Ok(Some(item)) => if let Some(room) = room { room.send(item) },
+                    Ok(None) => {}
+                    Err(end) => return end,
+                },
+                intent = self.intents.recv(), if takes_intents => match intent {
+                    Some(intent) => {
+                        give(frames, &intent);
+                        self.unanswered.push_back(intent);
+                        self.nudges.begin(Instant::now());
+                    }
+                    None => self.is_left = true,
+                },
+                changed = self.status.changed() => {
+                    let is_left = matches!(self.status.borrow_and_update().link, Link::Left);
+                    self.is_left |= is_left || changed.is_err();
+                }
+                () = frames.closed() => return StreamEnd::Lost,
+                () = until(self.nudges.due()) => {
+                    // A nudge that cannot be sent is one packet less that could be lost.
+                    let _ = connection.send_datagram(Bytes::from_static(&[0; limits::NUDGE_BYTES]));
+                    self.nudges.sent(Instant::now());
+                }
+            }
+        }
+    }
+
+    /// What a frame, or the end of the stream, means for the listener.
+    fn received(
+        &mut self,
+        received: Result<Option<Vec<u8>>, ReceiveError>,
+    ) -> Result<Option<GameNews>, StreamEnd> {
+        let message = match received {
+            Ok(Some(message)) => message,
+            Ok(None) if self.is_over && self.unanswered.is_empty() => {
+                return Err(StreamEnd::Final(LinkEnd::Over));
+            }
+            Ok(None) => return Err(StreamEnd::Lost),
+            Err(error) => return Err(stream_end(&error)),
+        };
+        let frame = codec::decode(&message)
+            .map_err(|error| StreamEnd::Final(LinkEnd::Unreadable(error.to_string())))?;
+        let item = self.frame(frame)?;
+        self.nudges.heard(self.is_waiting(), Instant::now());
+        Ok(item)
+    }
+
+    fn frame(&mut self, frame: GameFrame) -> Result<Option<GameNews>, StreamEnd> {
+        match frame {
+            GameFrame::Snapshot(snapshot) => {
+                self.seen = Some(snapshot.seq);
+                self.is_over = snapshot.state.result.is_some();
+                Ok(Some(GameNews::Snapshot(snapshot)))
+            }
+            GameFrame::Update(update) => match self.seen {
+                Some(seen) if update.seq <= seen => Ok(None),
+                Some(seen) if update.seq == seen.next() => {
+                    self.seen = Some(update.seq);
+                    self.is_over = update.state.result.is_some();
+                    Ok(Some(GameNews::Update(update)))
+                }
+                _ => Err(StreamEnd::Gap),
+            },
+            GameFrame::Answer(answer) => Ok(self.settle(answer.intent).then_some(GameNews::Answer(answer))),
+            GameFrame::Presence { color, presence } => Ok(Some(GameNews::Presence { color, presence })),
+            // A game that was open a moment ago is there; only its being full or unreadable may pass.
+            GameFrame::Refused(AttachError::TooManyListeners | AttachError::StoreUnavailable)
+                if self.seen.is_some() =>
+            {
+                Err(StreamEnd::Lost)
+            }
+            GameFrame::Refused(error) => Err(StreamEnd::Final(LinkEnd::Refused(error))),
+        }
+    }
+
+    /// Whether `intent` had no answer until now.
+    fn settle(&mut self, intent: IntentId) -> bool {
+        let before = self.unanswered.len();
+        self.unanswered.retain(|waiting| waiting.id != intent);
+        self.unanswered.len() < before
+    }
+
+    /// Whether the server owes something: an answer, or the first snapshot.
+    fn is_waiting(&self) -> bool {
+        !self.unanswered.is_empty() || self.seen.is_none()
+    }
+
+    /// Waits while the listener is behind. It may have gone, and then there is nobody to tell.
+    async fn tell(&self, item: GameNews) {
+        let _ = self.news.send(item).await;
+    }
+}
+
+/// The next message, when there is room for the news it may be; no room when the listener has gone.
+///
+/// Cancel-safe, since both waits are.
+async fn receive<'a>(
+    news: &'a mpsc::Sender<GameNews>,
+    receiver: &mut FrameReceiver,
+) -> (Option<mpsc::Permit<'a, GameNews>>, Result<Option<Vec<u8>>, ReceiveError>) {
+    let room = news.reserve().await.ok();
+    (room, receiver.next().await)
+}
+
+/// Gives a frame to the writer, which has room for all that may be under way.
+fn give<T: Encode>(frames: &mpsc::Sender<Bytes>, message: &T) {
+    if let Ok(frame) = encode_frame(message, limits::CLIENT_FRAME_BYTES_MAX) {
+        // An error means that the stream is gone, which whoever serves it is about to see.
+        let _ = frames.try_send(frame);
+    }
+}
+
+fn stream_end(error: &ReceiveError) -> StreamEnd {
+    let ReceiveError::Gone(error) = error else {
+        return StreamEnd::Final(LinkEnd::Unreadable(error.to_string()));
+    };
+    match error {
+        ReadError::Reset(code) => match CloseCode::try_from(code.into_inner()) {
+            Ok(code) if !code.invites_return() => StreamEnd::Final(LinkEnd::Closed(code)),
+            _ => StreamEnd::Lost,
+        },
+        _ => StreamEnd::Lost,
+    }
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}

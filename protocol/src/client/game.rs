@@ -1,0 +1,246 @@
+//! A game from a client's side: what it looks like, what happens in it, and what to do about it.
+
+use crate::client::backoff::Backoff;
+use crate::client::connect::ConnectError;
+use crate::client::resume::Command;
+use crate::close::CloseCode;
+use crate::codec::List;
+use crate::ids::{IntentId, Seq};
+use crate::intent::{Intent, IntentError, IntentFrame};
+use crate::view::{Answer, AttachError, PlayedView, Presence, Snapshot, StateView, Update};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Action, Party};
+use chatrang_rules::moves::Move;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::time::sleep;
+
+/// A game that is open, to play it or to watch it.
+///
+/// All that happens comes out of [`next`](GameLink::next), in order, each thing once. Dropped, the
+/// link still waits for the answers to what was sent on it, and lets the game go then.
+#[derive(Debug)]
+pub struct GameLink {
+    view: Snapshot,
+    intents: mpsc::Sender<IntentFrame>,
+    news: mpsc::Receiver<GameNews>,
+    end: Option<LinkEnd>,
+    /// Keeps the session alive for as long as somebody holds one of its games.
+    _session: mpsc::Sender<Command>,
+}
+
+/// Something new in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameNews {
+    /// The whole game anew, because too much was missed; it replaces all that was known.
+    Snapshot(Snapshot),
+    /// Something has happened. Each update follows the one before without a gap.
+    Update(Update),
+    /// What came of an intent that was sent on this link.
+    Answer(Answer),
+    /// A player's connection came or went.
+    Presence {
+        /// Which player.
+        color: Color,
+        /// Where he is now.
+        presence: Presence,
+    },
+    /// The game cannot be heard at the moment. Intents may be sent and wait.
+    ConnectionLost,
+    /// It can be heard again. What was missed follows, and what has no answer was sent again.
+    ConnectionBack,
+    /// Nothing more will be heard of the game on this link, and nothing follows.
+    Ended(LinkEnd),
+}
+
+/// Why nothing more is heard of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LinkEnd {
+    /// The game has a result and the server has said all there is to say.
+    #[error("the game is over")]
+    Over,
+    /// The server does not let the client attach to it.
+    #[error(transparent)]
+    Refused(AttachError),
+    /// The server closed the game's stream for something that the client did.
+    #[error("the server closed the game's stream: {0}")]
+    Closed(CloseCode),
+    /// The connection is lost for good.
+    #[error(transparent)]
+    Connection(ConnectError),
+    /// The server said something that makes no sense.
+    #[error(
+        "the server said something about the game that this program cannot read ({0}): update chatrang, or tell its operator"
+    )]
+    Unreadable(String),
+    /// As many games are open as a connection carries.
+    #[error("as many games are open as one connection carries: close one first")]
+    TooManyGames,
+    /// The client was closed, or this link dropped.
+    #[error("this client has been closed: connect again")]
+    Left,
+}
+
+/// Why an intent was not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendError {
+    /// Too many wait already.
+    #[error("too many of your requests wait for their answer: wait for one")]
+    Full,
+    /// Nothing more is heard of the game.
+    #[error("this game cannot be reached any more: open it again")]
+    Ended,
+}
+
+/// Why a move was not made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlayError {
+    /// The server refuses it.
+    #[error(transparent)]
+    Refused(#[from] IntentError),
+    /// It was not sent.
+    #[error(transparent)]
+    NotSent(#[from] SendError),
+    /// Nothing more is heard of the game; whether the move was made is unknown.
+    #[error(transparent)]
+    Ended(#[from] LinkEnd),
+}
+
+impl GameLink {
+    pub(super) fn new(
+        view: Snapshot,
+        intents: mpsc::Sender<IntentFrame>,
+        news: mpsc::Receiver<GameNews>,
+        session: mpsc::Sender<Command>,
+    ) -> Self {
+        Self { view, intents, news, end: None, _session: session }
+    }
+
+    /// The whole game after the last news that [`next`](GameLink::next) has returned.
+    pub fn view(&self) -> &Snapshot {
+        &self.view
+    }
+
+    /// The board, the clocks, the legal moves: the view's state.
+    pub fn state(&self) -> &StateView {
+        &self.view.state
+    }
+
+    /// The next thing that happens; `None` after [`GameNews::Ended`].
+    ///
+    /// Cancel-safe.
+    pub async fn next(&mut self) -> Option<GameNews> {
+        if self.end.is_some() {
+            return None;
+        }
+        // The channel closes without a last word only when the runtime is going down.
+        let item = self.news.recv().await.unwrap_or(GameNews::Ended(LinkEnd::Left));
+        self.look_at(&item);
+        Some(item)
+    }
+
+    /// Sends what the player wants. The answer comes as [`GameNews::Answer`] with the id returned
+    /// here: exactly once, however often the connection is lost meanwhile.
+    ///
+    /// # Errors
+    /// [`SendError`]; it never waits.
+    pub fn send(&self, intent: Intent) -> Result<IntentId, SendError> {
+        let id = IntentId(rand::random());
+        let frame = IntentFrame { id, seen: self.view.seq, intent };
+        match self.intents.try_send(frame) {
+            Ok(()) => Ok(id),
+            Err(TrySendError::Full(_)) => Err(SendError::Full),
+            Err(TrySendError::Closed(_)) => Err(SendError::Ended),
+        }
+    }
+
+    /// Waits until it is this player's turn; `None` when the game is over.
+    ///
+    /// News that come meanwhile go into the [view](GameLink::view) and are not returned again. For
+    /// whoever only watches it is never his turn.
+    ///
+    /// # Errors
+    /// [`LinkEnd`] when nothing more is heard of a game that is not over.
+    pub async fn your_turn(&mut self) -> Result<Option<&StateView>, LinkEnd> {
+        loop {
+            let state = &self.view.state;
+            if state.result.is_some() {
+                return Ok(None);
+            }
+            if Some(state.turn) == self.view.seat && state.suspension.is_none() {
+                return Ok(Some(&self.view.state));
+            }
+            self.advance().await?;
+        }
+    }
+
+    /// Makes a move in the position of the [view](GameLink::view), and returns when the view shows
+    /// it. A server that is busy, restarting or out of storage is asked again until it has decided.
+    ///
+    /// News that come meanwhile go into the view and are not returned again.
+    ///
+    /// # Errors
+    /// [`PlayError`]; [`PlayError::Refused`] when the move is illegal or comes too late.
+    pub async fn play(&mut self, mv: Move) -> Result<Seq, PlayError> {
+        let ply = self.view.state.ply;
+        let mut backoff = Backoff::default();
+        loop {
+            let id = self.send(Intent::Move { ply, mv })?;
+            match self.answer_to(id).await? {
+                Ok(seq) => {
+                    while self.view.seq < seq {
+                        self.advance().await?;
+                    }
+                    return Ok(seq);
+                }
+                Err(IntentError::Busy | IntentError::ServerStopping | IntentError::StoreFull) => {
+                    sleep(backoff.next_delay()).await;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    async fn answer_to(&mut self, id: IntentId) -> Result<Result<Seq, IntentError>, LinkEnd> {
+        loop {
+            if let GameNews::Answer(answer) = self.advance().await?
+                && answer.intent == id
+            {
+                return Ok(answer.outcome);
+            }
+        }
+    }
+
+    /// The next thing that happens, unless that is the end.
+    async fn advance(&mut self) -> Result<GameNews, LinkEnd> {
+        match self.next().await {
+            Some(GameNews::Ended(end)) => Err(end),
+            Some(item) => Ok(item),
+            None => Err(self.end.clone().unwrap_or(LinkEnd::Left)),
+        }
+    }
+
+    /// Keeps the view up with the news.
+    fn look_at(&mut self, item: &GameNews) {
+        match item {
+            GameNews::Snapshot(snapshot) => self.view = snapshot.clone(),
+            GameNews::Update(update) => follow(&mut self.view, update),
+            GameNews::Presence { color, presence } => self.view.presence[*color] = *presence,
+            GameNews::Ended(end) => self.end = Some(end.clone()),
+            GameNews::Answer(_) | GameNews::ConnectionLost | GameNews::ConnectionBack => {}
+        }
+    }
+}
+
+/// What an update makes of a snapshot.
+fn follow(view: &mut Snapshot, update: &Update) {
+    view.seq = update.seq;
+    view.state = update.state.clone();
+    let event = &update.event;
+    if let (Action::Moved { mv, .. }, Party::Player(mover), Some(san)) = (event.action, event.by, &update.san)
+    {
+        let mut played = std::mem::take(&mut view.played).into_vec();
+        played.push(PlayedView { mv, san: san.clone(), left: event.clocks.left[mover] });
+        view.played = List::cut(played);
+    }
+}

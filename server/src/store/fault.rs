@@ -36,7 +36,8 @@ impl StoreFailure {
             ffi::ErrorCode::ConstraintViolation => Self::Refused(error.to_string()),
             // The shared memory beside the log could not grow: the disk is full, nothing was written.
             _ if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::Full,
-            _ => Self::Fatal(error.to_string()),
+            // The number tells a failed flush (1034) from a failed write (778) or a failed read (266).
+            _ => Self::Fatal(format!("{error} (SQLite {})", code.extended_code)),
         }
     }
 }

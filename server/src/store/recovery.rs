@@ -107,7 +107,7 @@ fn recover(connection: &Connection) -> rusqlite::Result<Result<Recovered, Recove
     let games = games::in_journal(connection)?;
     let mut rows: HashMap<GameId, Vec<StoredRow>> =
         games.iter().map(|summary| (summary.game, Vec::new())).collect();
-    let mut strays: Vec<(GameId, Seq)> = Vec::new();
+    let mut strays: HashMap<GameId, Seq> = HashMap::new();
     let damage = journal::scan(connection, |found| {
         let damaged = |fault| RecoverError::Damaged { game: found.game, seq: found.row.seq, fault };
         if !found.is_sound() {
@@ -126,7 +126,7 @@ fn recover(connection: &Connection) -> rusqlite::Result<Result<Recovered, Recove
                 }
                 rows.push(found.row);
             }
-            None => strays.push((found.game, found.row.seq)),
+            None => drop(strays.entry(found.game).or_insert(found.row.seq)),
         }
         ControlFlow::Continue(())
     })?;

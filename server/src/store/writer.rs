@@ -372,6 +372,14 @@ impl Writer {
     /// Finds out whether the disk has room again by using some: two commits, since what is deleted
     /// in the transaction that wrote it may never reach the disk.
     fn probe(&mut self) {
+        self.probe_at = Instant::now() + PROBE_INTERVAL;
+        // What has been copied from the write-ahead log is room in the log, perhaps all that is needed.
+        if let Err(StoreFailure::Fatal(why)) =
+            checkpoint(&self.connection, "PASSIVE").map_err(|error| StoreFailure::of(&error))
+        {
+            self.pulse.set(Health::Failed(why));
+            return;
+        }
         let write = self.transact(0, |transaction, _| {
             transaction.execute("INSERT INTO probe VALUES (zeroblob(?))", [PROBE_BYTES]).map(|_| ())
         });

@@ -150,6 +150,7 @@ const fn lines() -> [Lines; 64] {
     table
 }
 
+#[expect(clippy::large_stack_arrays, reason = "built at compile time, on no stack")]
 const fn pairs() -> Pairs {
     let mut pairs = Pairs { between: [[Bitboard::EMPTY; 64]; 64], line: [[Bitboard::EMPTY; 64]; 64] };
     let mut index = 0;

@@ -19,6 +19,15 @@ impl CastlingSide {
     /// Both, the king's side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::King => Self::Queen,
+            Self::Queen => Self::King,
+        }
+    }
+
     /// Where the king ends.
     pub const fn king_target(self, color: Color) -> Square {
         match self {

@@ -58,7 +58,7 @@ impl Position {
     /// that will do: they leave one rank at once, and the captured one may open a diagonal.
     fn en_passant_is_safe(&self, from: Square, passed: Square) -> bool {
         let captured = Square::new(passed.file(), from.rank());
-        let after = self.board().occupied() - from.into() - captured.into() | passed.into();
+        let after = (self.board().occupied() - from.into() - captured.into()) | passed.into();
         self.board()
             .king_of(self.turn())
             .is_some_and(|king| self.board().attackers_to(king, after, !self.turn()).is_empty())

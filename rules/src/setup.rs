@@ -178,7 +178,7 @@ impl Setup {
         if checkers.is_empty() {
             return true;
         }
-        let before = self.board.occupied() - pawn.into() | start.into();
+        let before = (self.board.occupied() - pawn.into()) | start.into();
         self.board.attackers_to(king, before, !self.turn).is_empty()
     }
 }

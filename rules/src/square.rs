@@ -99,9 +99,10 @@ impl Square {
 
     /// The square so many files and ranks away, or none beyond the edge.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        let file = (self.0 & 7) as i8 + files;
-        let rank = (self.0 >> 3) as i8 + ranks;
-        if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some(Self((rank << 3 | file) as u8)) }
+        match ((self.0 & 7).checked_add_signed(files), (self.0 >> 3).checked_add_signed(ranks)) {
+            (Some(file), Some(rank)) if file < 8 && rank < 8 => Some(Self(rank << 3 | file)),
+            _ => None,
+        }
     }
 
     /// Whether it is a light square; h1 is (FIDE 2.1).
@@ -148,10 +149,13 @@ impl bincode::Encode for Square {
 
 #[cfg(feature = "bincode")]
 impl<Context> bincode::Decode<Context> for Square {
-    fn decode<D: bincode::de::Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, bincode::error::DecodeError> {
+    fn decode<D: bincode::de::Decoder<Context = Context>>(
+        decoder: &mut D,
+    ) -> Result<Self, bincode::error::DecodeError> {
         let index = u8::decode(decoder)?;
-        Self::from_index(index.into())
-            .ok_or_else(|| bincode::error::DecodeError::OtherString(format!("no square has the index {index}")))
+        Self::from_index(index.into()).ok_or_else(|| {
+            bincode::error::DecodeError::OtherString(format!("no square has the index {index}"))
+        })
     }
 }
 

@@ -9,7 +9,8 @@ fn check(epd: &str, depth_max: u32) -> usize {
     let rows = epd.lines().filter(|row| !row.starts_with('#'));
     rows.map(|row| {
         let (fields, counts) = row.split_once(';').expect("a row has a count");
-        let position = fen::parse_position(fields, Strictness::Playable).unwrap_or_else(|e| panic!("{row}: {e}"));
+        let position =
+            fen::parse_position(fields, Strictness::Playable).unwrap_or_else(|e| panic!("{row}: {e}"));
         for count in counts.split(';') {
             let (depth, leaves) = count.trim().split_once(' ').expect("a count has a depth");
             let depth = depth[1..].parse().expect("the depth is a number");

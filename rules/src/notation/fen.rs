@@ -40,7 +40,7 @@ pub enum FenError {
     #[error("the side to move is w or b")]
     Turn,
     /// The third field.
-    #[error("castling rights are - or up to four of KQkq or of the rooks' files, each side of a king once")]
+    #[error("castling rights are - or letters of KQkq or of the rooks' files, two a side at most")]
     Castling,
     /// The fourth field.
     #[error("the en-passant square is - or a square")]
@@ -140,17 +140,23 @@ fn parse_castling(text: &str, board: &Board) -> Result<CastlingRights, FenError>
     }
     for letter in text.chars() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let (side, rook) = match (letter.to_ascii_lowercase(), File::from_char(letter.to_ascii_lowercase())) {
-            ('k', _) => (CastlingSide::King, outermost_rook(board, color, CastlingSide::King)),
-            ('q', _) => (CastlingSide::Queen, outermost_rook(board, color, CastlingSide::Queen)),
-            (_, Some(file)) => {
-                let king = king_at_home(board, color).map_or(File::E, Square::file);
-                let side = if file > king { CastlingSide::King } else { CastlingSide::Queen };
-                (side, Square::new(file, home_rank(color)))
-            }
-            _ => return Err(FenError::Castling),
-        };
+        let (mut side, rook) =
+            match (letter.to_ascii_lowercase(), File::from_char(letter.to_ascii_lowercase())) {
+                ('k', _) => (CastlingSide::King, outermost_rook(board, color, CastlingSide::King)),
+                ('q', _) => (CastlingSide::Queen, outermost_rook(board, color, CastlingSide::Queen)),
+                (_, Some(file)) => {
+                    let king = king_at_home(board, color).map_or(File::E, Square::file);
+                    let side = if file > king { CastlingSide::King } else { CastlingSide::Queen };
+                    (side, Square::new(file, home_rank(color)))
+                }
+                _ => return Err(FenError::Castling),
+            };
+        // A second rook on one side of the king is a fault of the setup, not of the text, if the other side
+        // is still free to hold it.
         if rights.rook(color, side).is_some() {
+            side = side.other();
+        }
+        if rights.rook(color, side).is_some() || rights.rooks().contains(rook) {
             return Err(FenError::Castling);
         }
         rights.grant(color, side, rook);

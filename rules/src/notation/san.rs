@@ -252,7 +252,7 @@ impl Pattern {
         origin.next().is_none().then_some(Self { role, file, rank, capture, to, promoted })
     }
 
-    fn fits(&self, position: &Position, mv: Move) -> bool {
+    fn fits(self, position: &Position, mv: Move) -> bool {
         let from = mv.from();
         let straight = from.file() == mv.to().file();
         position.board().role_at(from) == Some(self.role)
@@ -267,7 +267,7 @@ impl Pattern {
     }
 
     /// Why the one man that can have been meant may not make this move.
-    fn why_not(&self, position: &Position) -> Option<IllegalMove> {
+    fn why_not(self, position: &Position) -> Option<IllegalMove> {
         let men = position.board().by_piece(position.turn(), self.role);
         let reasons = men.into_iter().filter(|from| {
             self.file.is_none_or(|file| file == from.file())

@@ -1,1 +1,17 @@
-//! Skeleton.
+//! `chatrang`, the terminal client: three faces over one pure model. It decides no rule: it sends what
+//! the player wants, and shows what the server says came of it.
+
+pub mod answers;
+pub mod cli;
+pub mod config;
+pub mod fault;
+pub mod identity;
+pub mod json;
+pub mod lookup;
+pub mod message;
+pub mod model;
+pub mod plain;
+pub mod sentence;
+pub mod trust;
+pub mod update;
+pub mod words;

@@ -1,1 +1,3 @@
+//! The binary `chatrang`.
+
 fn main() {}

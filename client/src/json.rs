@@ -1,0 +1,357 @@
+//! The face of JSON lines: one object a line, each with `"v":1` and a `type`. `docs/json.md` describes
+//! them for those who write scripts; types and fields may be added, none is taken away.
+
+use crate::answers;
+use crate::fault::Fault;
+use crate::message::{News, Refused};
+use crate::model::{GameModel, Model};
+use crate::sentence;
+use crate::words::Question;
+use chatrang_protocol::lobby::GameSummary;
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::Claim;
+use chatrang_rules::moves::Move;
+use chatrang_rules::notation::uci::{self, UciCastling};
+use serde::Serialize;
+
+/// The version of the lines.
+const VERSION: u8 = 1;
+
+/// The lines that tell the news, most often one.
+pub fn lines(news: &News, model: &Model) -> Vec<String> {
+    line(news, model).map(|line| write(&line)).into_iter().collect()
+}
+
+/// The line of a fault that ends the program.
+pub fn fault(fault: &Fault) -> String {
+    let cause = fault.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
+    write(&Line::Error { code: fault.exit.name(), text: format!("{}{cause}", fault.text), hint: &fault.hint })
+}
+
+/// The line of a game in a list.
+pub fn listed(summary: &GameSummary) -> String {
+    write(&Line::Listed {
+        game: summary.game.0,
+        players: summary.players.as_ref().map(ToString::to_string),
+        terms: summary.time_control.to_string(),
+        ply: summary.ply,
+        result: summary.result.map(|result| result.score_text()),
+    })
+}
+
+/// The line of who this machine is.
+pub fn identity(fingerprint: &str, path: &str) -> String {
+    write(&Line::Identity { fingerprint, path })
+}
+
+/// The line of a known server.
+pub fn known_server(address: &str, fingerprint: &str, first_seen: &str, handle: Option<&str>) -> String {
+    write(&Line::Server { address, fingerprint, first_seen, handle })
+}
+
+#[derive(Serialize)]
+struct Versioned<'a> {
+    v: u8,
+    #[serde(flatten)]
+    line: &'a Line<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Line<'a> {
+    Entered { server: &'a str, handle: Option<String> },
+    Invite { line: &'a str, command: String },
+    Seeking { terms: String },
+    Game(Box<GameLine>),
+    Move(Box<MoveLine>),
+    Offer { offer: &'static str, by: &'static str },
+    Declined { offer: &'static str, by: &'static str },
+    Refused { input: &'a str, law: &'a str, text: &'a str },
+    Away { side: &'static str, seconds: u64 },
+    Back { side: &'static str },
+    ClocksStopped { clocks_ms: ByColor<u64> },
+    ClocksRun { clocks_ms: ByColor<u64> },
+    ConnectionLost,
+    ConnectionBack,
+    LowTime { side: &'static str, seconds: u64 },
+    Board { fen: String, ranks: Vec<String>, turn: Option<&'static str> },
+    Clock { clocks_ms: ByColor<u64>, running: Option<&'static str> },
+    Answer { question: &'static str, text: String },
+    Note { text: &'a str },
+    End { result: String, termination: &'static str, text: String },
+    Error { code: &'static str, text: String, hint: &'a str },
+    Listed { game: u64, players: ByColor<String>, terms: String, ply: u32, result: Option<String> },
+    Identity { fingerprint: &'a str, path: &'a str },
+    Server { address: &'a str, fingerprint: &'a str, first_seen: &'a str, handle: Option<&'a str> },
+}
+
+#[derive(Serialize)]
+struct GameLine {
+    game: u64,
+    /// None for a spectator.
+    side: Option<&'static str>,
+    /// None for a spectator.
+    opponent: Option<String>,
+    players: ByColor<String>,
+    terms: String,
+    /// The moves made so far, in SAN.
+    played: Vec<String>,
+    offer_by: Option<&'static str>,
+    #[serde(flatten)]
+    state: StateFields,
+}
+
+#[derive(Serialize)]
+struct MoveLine {
+    ply: u32,
+    by: &'static str,
+    san: String,
+    uci: String,
+    #[serde(flatten)]
+    state: StateFields,
+}
+
+#[derive(Serialize)]
+struct StateFields {
+    fen: String,
+    turn: Option<&'static str>,
+    check: bool,
+    /// In UCI, in the order of bytes.
+    legal: Vec<String>,
+    claimable: Vec<&'static str>,
+    clocks_ms: ByColor<u64>,
+}
+
+fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
+    let game = model.game.as_ref();
+    let clocks_ms = || game.map(|game| clocks_ms(game, model)).unwrap_or_default();
+    Some(match news {
+        News::Entered => {
+            Line::Entered { server: &model.server, handle: model.handle.as_ref().map(ToString::to_string) }
+        }
+        News::Invite(line) => Line::Invite { line, command: format!("chatrang join {line}") },
+        News::Seeking(time_control) => Line::Seeking { terms: time_control.to_string() },
+        News::Game => Line::Game(Box::new(game_line(game?, model))),
+        News::Moved { color, ply, mv, san } => Line::Move(Box::new(MoveLine {
+            ply: *ply,
+            by: side(*color),
+            san: san.clone(),
+            uci: uci(*mv),
+            state: state_fields(game?, model),
+        })),
+        News::DrawOffered { by } => Line::Offer { offer: "draw", by: side(*by) },
+        News::DrawDeclined { by } => Line::Declined { offer: "draw", by: side(*by) },
+        News::Refused(Refused { input, law, text }) => Line::Refused { input, law, text },
+        News::Away { color, span } => Line::Away { side: side(*color), seconds: span.0 / 1000 },
+        News::Back { color } => Line::Back { side: side(*color) },
+        News::ClocksStopped => Line::ClocksStopped { clocks_ms: clocks_ms() },
+        News::ClocksRun => Line::ClocksRun { clocks_ms: clocks_ms() },
+        News::ConnectionLost => Line::ConnectionLost,
+        News::ConnectionBack => Line::ConnectionBack,
+        News::LowTime { color, seconds } => Line::LowTime { side: side(*color), seconds: *seconds },
+        News::Asked(question) => answer(*question, game?, model),
+        News::Remark(text) => Line::Note { text },
+        News::End(result) => Line::End {
+            result: result.score_text(),
+            termination: result.termination.name(),
+            text: sentence::of(news, model),
+        },
+    })
+}
+
+fn game_line(game: &GameModel, model: &Model) -> GameLine {
+    GameLine {
+        game: game.id.0,
+        side: game.seat.map(side),
+        opponent: game.seat.map(|seat| game.players[!seat].handle.to_string()),
+        players: game.players.as_ref().map(|player| player.handle.to_string()),
+        terms: game.terms.time_control.to_string(),
+        played: game.played.iter().map(|played| played.san.to_string()).collect(),
+        offer_by: game.state.draw_offer.map(side),
+        state: state_fields(game, model),
+    }
+}
+
+fn state_fields(game: &GameModel, model: &Model) -> StateFields {
+    let mut legal: Vec<String> = game.state.legal.iter().map(|legal| uci(legal.mv)).collect();
+    legal.sort_unstable();
+    let claim = |claim: &Claim| match claim {
+        Claim::Threefold => "threefold",
+        Claim::FiftyMoves => "fifty",
+    };
+    StateFields {
+        fen: game.state.fen.to_string(),
+        turn: game.turn().map(side),
+        check: game.state.in_check,
+        legal,
+        claimable: game.state.claims.iter().map(claim).collect(),
+        clocks_ms: clocks_ms(game, model),
+    }
+}
+
+fn answer(question: Question, game: &GameModel, model: &Model) -> Line<'static> {
+    match question {
+        Question::Board => Line::Board {
+            fen: game.state.fen.to_string(),
+            ranks: answers::board(game),
+            turn: game.turn().map(side),
+        },
+        Question::Clock => {
+            Line::Clock { clocks_ms: clocks_ms(game, model), running: game.state.clocks.running.map(side) }
+        }
+        question => Line::Answer {
+            question: question.name(),
+            text: answers::answer(question, game, model.now).join("\n"),
+        },
+    }
+}
+
+fn clocks_ms(game: &GameModel, model: &Model) -> ByColor<u64> {
+    ByColor::from_fn(|color| game.left(color, model.now).0)
+}
+
+fn uci(mv: Move) -> String {
+    uci::write(mv, UciCastling::KingMoves)
+}
+
+fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+fn write(line: &Line) -> String {
+    let versioned = Versioned { v: VERSION, line };
+    serde_json::to_string(&versioned).expect("a line has only text keys and finite numbers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Exit;
+    use crate::message::Moment;
+    use crate::model::tests::{START, snapshot_of, update_of};
+    use crate::model::{AtEnd, Desk};
+    use chatrang_protocol::ids::Handle;
+    use chatrang_rules::game::Millis;
+    use chatrang_rules::outcome::{GameResult, Termination};
+    use serde_json::{Value, json};
+
+    fn model(fen: &str, seat: Option<Color>) -> Model {
+        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        model.server = "a.example:7777".to_owned();
+        model.handle = Handle::new("alice").ok();
+        model.game = Some(GameModel::new(snapshot_of(fen, seat), Moment(0), Millis::ZERO));
+        model
+    }
+
+    fn told(news: &News, model: &Model) -> Value {
+        let lines = lines(news, model);
+        assert_eq!(lines.len(), 1, "{news:?}");
+        assert!(lines[0].starts_with(r#"{"v":1,"type":""#) && !lines[0].contains('\n'), "{}", lines[0]);
+        serde_json::from_str(&lines[0]).unwrap()
+    }
+
+    #[test]
+    fn a_game_line_has_all_that_a_script_needs() {
+        let line = told(&News::Game, &model("8/P6k/8/8/8/8/8/4K3 w - - 0 1", Some(Color::White)));
+        assert_eq!(
+            line,
+            json!({
+                "v": 1, "type": "game", "game": 7, "side": "white", "opponent": "bob",
+                "players": {"white": "alice", "black": "bob"}, "terms": "5+3", "played": [], "offer_by": null,
+                "fen": "8/P6k/8/8/8/8/8/4K3 w - - 0 1", "turn": "white", "check": false,
+                "legal": ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "e1d1", "e1d2", "e1e2", "e1f1", "e1f2"],
+                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}
+            })
+        );
+        let line = told(&News::Game, &model(START, None));
+        assert_eq!((&line["side"], &line["opponent"]), (&Value::Null, &Value::Null));
+    }
+
+    #[test]
+    fn a_move_line_counts_its_ply_from_0_and_writes_castling_as_the_kings_move() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let mut model = model(fen, Some(Color::White));
+        let game = model.game.as_mut().unwrap();
+        let update = update_of(&game.state, "O-O");
+        let mv = game.state.legal.iter().find(|legal| legal.san.as_str() == "O-O").unwrap().mv;
+        game.evolve(update, Moment(0), Millis::ZERO);
+        let line = told(&News::Moved { color: Color::White, ply: 0, mv, san: "O-O".to_owned() }, &model);
+        assert_eq!(
+            line,
+            json!({
+                "v": 1, "type": "move", "ply": 0, "by": "white", "san": "O-O", "uci": "e1g1",
+                "fen": "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", "turn": "black", "check": false,
+                "legal": ["e8d7", "e8d8", "e8e7"],
+                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}
+            })
+        );
+    }
+
+    #[test]
+    fn every_other_line_has_its_fields() {
+        let model = model(START, Some(Color::White));
+        let result = GameResult::win(Color::Black, Termination::Resignation);
+        let refused = Refused { input: "e5".to_owned(), law: "FIDE 3.7".to_owned(), text: "no".to_owned() };
+        let (color, by) = (Color::Black, Color::White);
+        for (news, expected) in [
+            (News::Entered, json!({"type": "entered", "server": "a.example:7777", "handle": "alice"})),
+            (
+                News::Invite("h:1/f/c".to_owned()),
+                json!({"type": "invite", "line": "h:1/f/c", "command": "chatrang join h:1/f/c"}),
+            ),
+            (News::Seeking("3+2".parse().unwrap()), json!({"type": "seeking", "terms": "3+2"})),
+            (News::DrawOffered { by }, json!({"type": "offer", "offer": "draw", "by": "white"})),
+            (News::DrawDeclined { by }, json!({"type": "declined", "offer": "draw", "by": "white"})),
+            (
+                News::Refused(refused),
+                json!({"type": "refused", "input": "e5", "law": "FIDE 3.7", "text": "no"}),
+            ),
+            (
+                News::Away { color, span: Millis(12_900) },
+                json!({"type": "away", "side": "black", "seconds": 12}),
+            ),
+            (News::Back { color }, json!({"type": "back", "side": "black"})),
+            (
+                News::ClocksStopped,
+                json!({"type": "clocks_stopped", "clocks_ms": {"white": 300_000, "black": 300_000}}),
+            ),
+            (News::ConnectionLost, json!({"type": "connection_lost"})),
+            (News::ConnectionBack, json!({"type": "connection_back"})),
+            (
+                News::LowTime { color, seconds: 20 },
+                json!({"type": "low_time", "side": "black", "seconds": 20}),
+            ),
+            (
+                News::Asked(Question::Clock),
+                json!({"type": "clock", "clocks_ms": {"white": 300_000, "black": 300_000}, "running": "white"}),
+            ),
+            (
+                News::Asked(Question::Last),
+                json!({"type": "answer", "question": "last", "text": "No move has been made."}),
+            ),
+            (News::Remark("So.".to_owned()), json!({"type": "note", "text": "So."})),
+            (
+                News::End(result),
+                json!({"type": "end", "result": "0-1", "termination": "resignation", "text": format!("{result}.")}),
+            ),
+        ] {
+            let mut expected = expected;
+            expected["v"] = json!(1);
+            assert_eq!(told(&news, &model), expected);
+        }
+        let board = told(&News::Asked(Question::Board), &model);
+        assert_eq!((&board["ranks"][0], &board["turn"]), (&json!("rnbqkbnr"), &json!("white")));
+    }
+
+    #[test]
+    fn an_error_line_has_a_code_a_text_and_a_hint() {
+        let line = fault(&Fault::new(Exit::Unreachable, "no answer", "try again").caused_by("timed out"));
+        assert_eq!(
+            serde_json::from_str::<Value>(&line).unwrap(),
+            json!({"v": 1, "type": "error", "code": "unreachable", "text": "no answer: timed out", "hint": "try again"})
+        );
+    }
+}

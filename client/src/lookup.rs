@@ -1,0 +1,166 @@
+//! Finds what a typed text means among the legal moves that the server sent.
+//!
+//! The server decides what is legal; the Laws are used here as vocabulary only: to understand a text
+//! in its many forms, and to say why it fits no move of the list.
+
+use chatrang_protocol::view::{LegalMove, StateView};
+use chatrang_rules::game::Refusal;
+use chatrang_rules::moves::Move;
+use chatrang_rules::notation::{self, san::SanError};
+use chatrang_rules::position::Position;
+
+/// Why a text names no move that can be sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoMatch {
+    /// The law that forbids the move, or `input` when the text was not understood.
+    pub law: String,
+    /// Why, in a sentence without a full stop.
+    pub text: String,
+}
+
+/// The one legal move that a text means, in SAN, UCI or a sloppy form of either.
+///
+/// # Errors
+/// [`NoMatch`] when no move of the server's list fits, or several do: then it names them.
+pub fn find<'a>(
+    state: &'a StateView,
+    position: Option<&Position>,
+    text: &str,
+) -> Result<&'a LegalMove, NoMatch> {
+    if let Some(exact) = state.legal.iter().find(|legal| legal.san.as_str() == text) {
+        return Ok(exact);
+    }
+    let position = position.ok_or_else(|| NoMatch {
+        law: "input".to_owned(),
+        text: format!("\"{text}\" is not among the legal moves"),
+    })?;
+    let spoken = without_names(text);
+    match notation::parse_move(position, &spoken) {
+        Ok(mv) => listed(state, mv).ok_or_else(|| NoMatch {
+            law: "FIDE 3.10.1".to_owned(),
+            text: format!("the server does not list {text} among the legal moves"),
+        }),
+        Err(SanError::Ambiguous { candidates }) => Err(NoMatch {
+            law: "input".to_owned(),
+            text: format!("\"{text}\" could be {}: type which", candidates.join(" or ")),
+        }),
+        Err(SanError::Illegal(Some(why))) => {
+            let refusal = Refusal::IllegalMove(why);
+            Err(NoMatch { law: refusal.law(), text: format!("{text} is illegal: {refusal}") })
+        }
+        Err(SanError::Illegal(None)) => Err(NoMatch {
+            law: "FIDE 3.10.1".to_owned(),
+            text: format!("{text} is illegal: no man can move so"),
+        }),
+        Err(SanError::NotAMove) => Err(NoMatch {
+            law: "input".to_owned(),
+            text: format!("\"{}\" is neither a move nor a word; type help for both", text.escape_debug()),
+        }),
+    }
+}
+
+fn listed(state: &StateView, mv: Move) -> Option<&LegalMove> {
+    state.legal.iter().find(|legal| legal.mv == mv)
+}
+
+/// `knight f 3` is `Nf3`: spaces go, and the men's names become their letters.
+fn without_names(text: &str) -> String {
+    const NAMES: [(&str, &str); 7] = [
+        ("knight", "N"),
+        ("bishop", "B"),
+        ("rook", "R"),
+        ("queen", "Q"),
+        ("king", "K"),
+        ("pawn", ""),
+        ("takes", "x"),
+    ];
+    if !text.contains(char::is_whitespace) {
+        return text.to_owned();
+    }
+    let letter = |word: &str| {
+        let name = NAMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+        name.map_or_else(|| word.to_owned(), |(_, letter)| (*letter).to_owned())
+    };
+    text.split_whitespace().map(letter).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tests::{position_of, state_of};
+
+    fn found(fen: &str, text: &str) -> Result<String, NoMatch> {
+        let state = state_of(fen);
+        find(&state, Some(&position_of(fen)), text).map(|legal| legal.san.to_string())
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const RICH: &str = "r3k2r/pP1n1p2/8/2pP4/2b4b/1B3NN1/P3P1P1/R3K2R w KQkq c6 0 1";
+
+    #[test]
+    fn a_move_has_many_forms() {
+        for (fen, text, san) in [
+            (START, "e4", "e4"),
+            (START, "e2e4", "e4"),
+            (START, "e2-e4", "e4"),
+            (START, "E4", "e4"),
+            (START, "Nf3", "Nf3"),
+            (START, "nf3", "Nf3"),
+            (START, "g1f3", "Nf3"),
+            (START, "Ng1f3", "Nf3"),
+            (START, "knight f 3", "Nf3"),
+            (START, "Nf3!?", "Nf3"),
+            (RICH, "O-O-O", "O-O-O"),
+            (RICH, "0-0-0", "O-O-O"),
+            (RICH, "o-o-o", "O-O-O"),
+            (RICH, "e1c1", "O-O-O"),
+            (RICH, "e1a1", "O-O-O"),
+            (RICH, "dxc6", "dxc6"),
+            (RICH, "dc6", "dxc6"),
+            (RICH, "d5c6", "dxc6"),
+            (RICH, "bxa8q", "bxa8=Q+"),
+            (RICH, "bxa8=q", "bxa8=Q+"),
+            (RICH, "b7a8n", "bxa8=N"),
+            (RICH, "b8=R+", "b8=R+"),
+            (RICH, "bishop takes c4", "Bxc4"),
+        ] {
+            assert_eq!(found(fen, text), Ok(san.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_fits_several_moves_is_asked_back() {
+        let fen = "4k3/8/8/8/8/8/8/1N3N1K w - - 0 1";
+        let no_match = found(fen, "Nd2").unwrap_err();
+        assert_eq!(no_match.law, "input");
+        assert!(no_match.text.contains("Nbd2") && no_match.text.contains("Nfd2"), "{}", no_match.text);
+    }
+
+    #[test]
+    fn what_fits_none_says_why() {
+        for (fen, text, law_starts, words) in [
+            (START, "e5", "FIDE", "illegal"),
+            (START, "e2e5", "FIDE", "does not move from e2 to e5"),
+            (START, "Ke2", "FIDE", "held by a man of the same colour"),
+            (START, "hello", "input", "neither a move nor a word"),
+            ("4r3/8/8/8/8/8/4B3/4K2k w - - 0 1", "Bd3", "FIDE", "illegal"),
+        ] {
+            let no_match = found(fen, text).unwrap_err();
+            assert!(no_match.law.starts_with(law_starts), "{text}: {}", no_match.law);
+            assert!(no_match.text.contains(words), "{text}: {}", no_match.text);
+        }
+    }
+
+    #[test]
+    fn only_the_servers_list_counts() {
+        let mut state = state_of(START);
+        state.legal = chatrang_protocol::codec::List::cut(state.legal.iter().take(1).cloned().collect());
+        let position = position_of(START);
+        let sent = Move::normal("e2".parse().unwrap(), "e4".parse().unwrap());
+        let allowed = find(&state, Some(&position), "e4").is_ok();
+        assert_eq!(allowed, state.legal[0].mv == sent);
+        assert_eq!(state.legal.len(), 1);
+        let others = ["a3", "a4", "e4", "Nf3"];
+        assert!(others.iter().filter(|text| find(&state, Some(&position), text).is_ok()).count() <= 1);
+    }
+}

@@ -1,0 +1,227 @@
+//! What the model hears, what it wants done, and what it has to tell: the vocabulary between the pure
+//! middle of the program and its edges.
+
+use crate::fault::{Exit, Fault};
+use crate::words::Question;
+use chatrang_protocol::ids::Handle;
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::view::{Presence, Snapshot, Update};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Millis, TimeControl};
+use chatrang_rules::moves::Move;
+use chatrang_rules::outcome::GameResult;
+use chatrang_rules::square::Square;
+use tui_input::InputRequest;
+
+/// Milliseconds since the program started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Moment(pub u64);
+
+impl Moment {
+    /// How long ago `earlier` was; nothing if it was not.
+    pub fn since(self, earlier: Self) -> Millis {
+        Millis(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// Names an intent of this program's run, so that its answer finds the text that asked for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket(pub u64);
+
+/// Something the model hears.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// It is so late now. Comes before every other message, and while a clock is shown.
+    Time(Moment),
+    /// The server, or the road to it, has news.
+    Report(Report),
+    /// The player typed a line.
+    Typed(String),
+    /// The player did something on the screen.
+    Gesture(Gesture),
+    /// The player pressed Ctrl-C.
+    Interrupt,
+}
+
+/// News of the server or of the road to it.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// The server let the player in.
+    Entered {
+        /// Where it is, as the player names it.
+        server: String,
+        /// The player's name there.
+        handle: Handle,
+    },
+    /// The own server has an invitation to send to a friend: the line without the command.
+    Invited(String),
+    /// The server looks for an opponent.
+    Seeking(TimeControl),
+    /// A whole game, when it is opened and whenever the server has to begin again.
+    Snapshot {
+        /// The game.
+        snapshot: Box<Snapshot>,
+        /// How long it was under way, as well as that is known.
+        lag: Millis,
+    },
+    /// Something happened in the game.
+    Update {
+        /// What.
+        update: Box<Update>,
+        /// How long it was under way, as well as that is known.
+        lag: Millis,
+    },
+    /// What came of an intent.
+    Answer {
+        /// Which.
+        ticket: Ticket,
+        /// Why it was not carried out, if it was not.
+        outcome: Result<(), IntentError>,
+    },
+    /// A player came or went.
+    Presence {
+        /// Which.
+        color: Color,
+        /// Where he is now.
+        presence: Presence,
+    },
+    /// The connection is lost; the link tries to get it back.
+    ConnectionLost,
+    /// The connection is back.
+    ConnectionBack,
+    /// Something the player should know, in a whole sentence.
+    Remark(String),
+    /// It cannot go on.
+    Failed(Fault),
+}
+
+/// Something the player did on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gesture {
+    /// Edited the input line.
+    Edit(InputRequest),
+    /// Pressed Enter: sends the line or, when it is empty, means the square under the cursor.
+    Enter,
+    /// Pressed Escape: clears the line, then the selection, then the cursor.
+    Escape,
+    /// Turned the board.
+    Flip,
+    /// Changed between chess symbols and letters.
+    OtherPieces,
+    /// Opened or closed the list of words.
+    Help,
+    /// Moved the cursor.
+    Step(Step),
+    /// Clicked a square.
+    Click(Square),
+}
+
+/// A direction on the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "a variant is its own name")]
+pub enum Step {
+    Up,
+    Down,
+    Left,
+    Right,
+}
+
+/// Something the model wants done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send an intent to the server.
+    Send {
+        /// The name under which its answer is reported.
+        ticket: Ticket,
+        /// What the player wants.
+        intent: Intent,
+    },
+    /// Tell the player, in a line or an object. The screen needs none: it paints the model.
+    Tell(News),
+    /// Call the player to the board.
+    Ring,
+    /// End the program.
+    Leave(Exit),
+    /// End the program because it cannot go on.
+    Fail(Fault),
+}
+
+/// Something to tell the player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The server let the player in.
+    Entered,
+    /// The line to send to a friend.
+    Invite(String),
+    /// The server looks for an opponent.
+    Seeking(TimeControl),
+    /// The game is on the board, for the first time or again.
+    Game,
+    /// A move was made.
+    Moved {
+        /// Whose.
+        color: Color,
+        /// Its place in the game, from 0.
+        ply: u32,
+        /// The move.
+        mv: Move,
+        /// In SAN.
+        san: String,
+    },
+    /// A draw is offered.
+    DrawOffered {
+        /// Who offers.
+        by: Color,
+    },
+    /// An offered draw is declined.
+    DrawDeclined {
+        /// Who declines.
+        by: Color,
+    },
+    /// What the player wanted was not done.
+    Refused(Refused),
+    /// A player is away.
+    Away {
+        /// Which.
+        color: Color,
+        /// For so long.
+        span: Millis,
+    },
+    /// A player is back.
+    Back {
+        /// Which.
+        color: Color,
+    },
+    /// The house stopped the clocks.
+    ClocksStopped,
+    /// The clocks run again.
+    ClocksRun,
+    /// The connection is lost.
+    ConnectionLost,
+    /// The connection is back.
+    ConnectionBack,
+    /// A running clock has come down to so many seconds.
+    LowTime {
+        /// Whose.
+        color: Color,
+        /// A round number.
+        seconds: u64,
+    },
+    /// The player asked for something that the model knows.
+    Asked(Question),
+    /// Something the player should know, in a whole sentence.
+    Remark(String),
+    /// The game is over.
+    End(GameResult),
+}
+
+/// What the player wanted and did not get.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What the player typed.
+    pub input: String,
+    /// The law that forbids it, or `input` when it was not understood.
+    pub law: String,
+    /// Why, in a sentence without a full stop.
+    pub text: String,
+}

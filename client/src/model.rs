@@ -1,0 +1,461 @@
+//! All that a face knows. Plain data: [`crate::update`] changes it, the faces read it.
+
+use crate::message::{Moment, Ticket};
+use chatrang_protocol::ids::{GameId, Handle};
+use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{Action, Millis, Party, Terms, TimeControl};
+use chatrang_rules::moves::{Move, MoveKind};
+use chatrang_rules::notation::fen;
+use chatrang_rules::piece::Role;
+use chatrang_rules::position::Position;
+use chatrang_rules::setup::Strictness;
+use chatrang_rules::square::{Rank, Square};
+use std::collections::VecDeque;
+use tui_input::Input;
+
+/// Notices kept for the screen; older ones are forgotten.
+const NOTICES_MAX: usize = 8;
+
+/// All that a face knows.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// How late it is.
+    pub now: Moment,
+    /// What happens when the game is over.
+    pub at_end: AtEnd,
+    /// Where the server is, as the player names it; empty before he is in.
+    pub server: String,
+    /// The player's name on the server.
+    pub handle: Option<Handle>,
+    /// What the program waits for while there is no game.
+    pub waiting: Waiting,
+    /// The game, once it is open.
+    pub game: Option<GameModel>,
+    /// Whether the connection stands.
+    pub connection: Connection,
+    /// Intents that wait for their answer.
+    pub pending: Vec<Pending>,
+    /// The next ticket.
+    pub next_ticket: u64,
+    /// Whether the player has been asked if he really wants to leave.
+    pub leaving: Leaving,
+    /// What the player was last told, the newest last.
+    pub notices: VecDeque<Notice>,
+    /// What only a screen has.
+    pub desk: Desk,
+}
+
+impl Model {
+    /// A model that knows nothing yet.
+    pub fn new(at_end: AtEnd, desk: Desk) -> Self {
+        Self {
+            now: Moment::default(),
+            at_end,
+            server: String::new(),
+            handle: None,
+            waiting: Waiting::Server,
+            game: None,
+            connection: Connection::Up,
+            pending: Vec::new(),
+            next_ticket: 0,
+            leaving: Leaving::NotAsked,
+            notices: VecDeque::new(),
+            desk,
+        }
+    }
+
+    /// Keeps a notice for the screen.
+    pub fn notice(&mut self, tone: Tone, text: impl Into<String>) {
+        if self.notices.len() == NOTICES_MAX {
+            self.notices.pop_front();
+        }
+        self.notices.push_back(Notice { tone, text: text.into() });
+    }
+
+    /// The side at the bottom of the board.
+    pub fn bottom(&self) -> Color {
+        let own = self.game.as_ref().and_then(|game| game.seat).unwrap_or(Color::White);
+        if self.desk.flipped { !own } else { own }
+    }
+
+    /// Whether a game goes on that this player plays in.
+    pub fn is_playing(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.seat.is_some() && game.state.result.is_none())
+    }
+}
+
+/// What happens when the game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtEnd {
+    /// The program ends.
+    Leave,
+    /// The board stays until the player leaves.
+    Stay,
+}
+
+/// What the program waits for while there is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Waiting {
+    /// The server's welcome.
+    Server,
+    /// A friend, who gets this line.
+    Friend(String),
+    /// Anyone who wants to play at this time.
+    Opponent(TimeControl),
+    /// The game that has begun or goes on.
+    Game,
+}
+
+/// Whether the connection stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Connection {
+    /// It does.
+    Up,
+    /// It does not, since then; the link tries to get it back.
+    Down(Moment),
+}
+
+/// An intent that waits for its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// Its name.
+    pub ticket: Ticket,
+    /// What the player typed.
+    pub input: String,
+}
+
+/// Whether the player has been asked if he really wants to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaving {
+    /// Not yet.
+    NotAsked,
+    /// The next Ctrl-C leaves.
+    Asked,
+}
+
+/// Something the player was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How it is meant.
+    pub tone: Tone,
+    /// A whole sentence.
+    pub text: String,
+}
+
+/// How a notice is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// To know.
+    Info,
+    /// Something was not done.
+    Refused,
+    /// Something is wrong.
+    Warning,
+}
+
+/// What only a screen has: the input line, the cursor, the side the board is seen from.
+#[derive(Clone, Debug, Default)]
+pub struct Desk {
+    /// The input line.
+    pub input: Input,
+    /// Whether the board is turned away from the player's own side.
+    pub flipped: bool,
+    /// Whether the pieces are letters.
+    pub letters: bool,
+    /// Whether the list of words lies over the board.
+    pub help: bool,
+    /// The square under the cursor, once the arrow keys were used.
+    pub cursor: Option<Square>,
+    /// The square of the man that was taken up.
+    pub selected: Option<Square>,
+}
+
+/// A game as the server last told it.
+#[derive(Clone, Debug)]
+pub struct GameModel {
+    /// Its number.
+    pub id: GameId,
+    /// The side this player has; none for a spectator.
+    pub seat: Option<Color>,
+    /// Who plays.
+    pub players: ByColor<PlayerView>,
+    /// Where they are, and when that was said.
+    pub presence: ByColor<(Presence, Moment)>,
+    /// What was agreed.
+    pub terms: Terms,
+    /// The moves made so far.
+    pub played: Vec<PlayedView>,
+    /// Board, clocks, offers, result.
+    pub state: StateView,
+    /// The position of the state's FEN; none should a server send something else.
+    pub position: Option<Position>,
+    /// When the state arrived.
+    pub arrived: Moment,
+    /// How long it was under way.
+    pub lag: Millis,
+    /// How many of the low-time warnings each side's clock has passed.
+    pub low_time: ByColor<usize>,
+}
+
+impl GameModel {
+    /// The game of a snapshot that arrives at `now`.
+    pub fn new(snapshot: Snapshot, now: Moment, lag: Millis) -> Self {
+        Self {
+            id: snapshot.game,
+            seat: snapshot.seat,
+            players: snapshot.players,
+            presence: snapshot.presence.map(|presence| (presence, now)),
+            terms: snapshot.terms,
+            played: snapshot.played.into_vec(),
+            position: position_of(&snapshot.state),
+            state: snapshot.state,
+            arrived: now,
+            lag,
+            low_time: ByColor::default(),
+        }
+    }
+
+    /// Takes in what an update that arrives at `now` says.
+    pub fn evolve(&mut self, update: Update, now: Moment, lag: Millis) {
+        if let (Action::Moved { mv, .. }, Party::Player(color), Some(san)) =
+            (update.event.action, update.event.by, update.san)
+        {
+            self.played.push(PlayedView { mv, san, left: update.event.clocks.left[color] });
+        }
+        self.position = position_of(&update.state);
+        self.state = update.state;
+        self.arrived = now;
+        self.lag = lag;
+    }
+
+    /// What a player's clock reads at `now`: the server's reading, less the time since it was taken.
+    pub fn left(&self, color: Color, now: Moment) -> Millis {
+        let reading = self.state.clocks.left[color];
+        if self.state.clocks.running == Some(color) {
+            reading.minus(now.since(self.arrived)).minus(self.lag)
+        } else {
+            reading
+        }
+    }
+
+    /// How long a player has been away at `now`; none when he is here.
+    pub fn away(&self, color: Color, now: Moment) -> Option<Millis> {
+        match self.presence[color] {
+            (Presence::Here, _) => None,
+            (Presence::Away { for_ms }, said) => Some(Millis(for_ms).plus(now.since(said))),
+        }
+    }
+
+    /// Whose turn it is, as long as the game goes on.
+    pub fn turn(&self) -> Option<Color> {
+        self.state.result.is_none().then_some(self.state.turn)
+    }
+
+    /// Whether this player is to move.
+    pub fn is_own_turn(&self) -> bool {
+        self.turn().is_some() && self.turn() == self.seat
+    }
+
+    /// The move that led to the position on the board.
+    pub fn last(&self) -> Option<&PlayedView> {
+        self.played.last()
+    }
+
+    /// The square of a king in check.
+    pub fn checked_king(&self) -> Option<Square> {
+        let position = self.position.as_ref().filter(|_| self.state.in_check)?;
+        position.board().king_of(self.state.turn)
+    }
+
+    /// The men that `color` has captured, the most valuable first.
+    pub fn captured_by(&self, color: Color) -> Vec<Role> {
+        let Some(position) = &self.position else { return Vec::new() };
+        let at_start =
+            [(Role::Queen, 1), (Role::Rook, 2), (Role::Bishop, 2), (Role::Knight, 2), (Role::Pawn, 8)];
+        let promoted = self.played.iter().skip(usize::from(color == Color::White)).step_by(2);
+        let promoted: Vec<Role> = promoted.filter_map(|played| played.mv.promoted()).collect();
+        let missing = |&(role, count): &(Role, usize)| {
+            let became =
+                if role == Role::Pawn { 0 } else { promoted.iter().filter(|&&to| to == role).count() };
+            let gone = if role == Role::Pawn { promoted.len() } else { 0 };
+            let left = position.board().by_piece(!color, role).into_iter().count();
+            (role, (count + became).saturating_sub(gone).saturating_sub(left))
+        };
+        at_start.iter().map(missing).flat_map(|(role, count)| std::iter::repeat_n(role, count)).collect()
+    }
+}
+
+/// The squares a move joins on the board as it is seen: a castling king goes to his new square.
+pub fn seen_squares(mv: Move) -> (Square, Square) {
+    let to = match (mv.kind(), mv.castling_side()) {
+        (MoveKind::Castle, Some(side)) => {
+            let color = if mv.from().rank() == Rank::First { Color::White } else { Color::Black };
+            side.king_target(color)
+        }
+        _ => mv.to(),
+    };
+    (mv.from(), to)
+}
+
+fn position_of(state: &StateView) -> Option<Position> {
+    fen::parse_position(state.fen.as_str(), Strictness::Playable).ok()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use chatrang_protocol::codec::{List, Text};
+    use chatrang_protocol::ids::{AccountId, Seq};
+    use chatrang_protocol::role::Role as AccountRole;
+    use chatrang_protocol::view::LegalMove;
+    use chatrang_rules::game::{ClockReading, Event, GameInstant};
+    use chatrang_rules::notation::san;
+
+    pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    pub(crate) fn position_of(fen: &str) -> Position {
+        fen::parse_position(fen, Strictness::Playable).unwrap()
+    }
+
+    /// What a server would send about a position five minutes each before the end.
+    pub(crate) fn state_of(fen: &str) -> StateView {
+        let position = position_of(fen);
+        let legal = position.legal_moves().into_iter();
+        let legal = legal.map(|mv| LegalMove { mv, san: Text::cut(&san::write(&position, mv)) });
+        let five = Millis::from_seconds(300);
+        StateView {
+            fen: Text::cut(fen),
+            ply: 0,
+            turn: position.turn(),
+            in_check: position.is_check(),
+            legal: List::cut(legal.collect()),
+            clocks: ClockReading {
+                left: ByColor { white: five, black: five },
+                running: Some(position.turn()),
+            },
+            draw_offer: None,
+            claims: List::default(),
+            repetitions: 1,
+            halfmove_clock: 0,
+            suspension: None,
+            result: None,
+        }
+    }
+
+    /// Game 7, alice against bob at 5+3, in a position; bob is the opponent of whoever looks.
+    pub(crate) fn snapshot_of(fen: &str, seat: Option<Color>) -> Snapshot {
+        let player = |account, name| PlayerView {
+            account: AccountId(account),
+            handle: Handle::new(name).unwrap(),
+            role: AccountRole::Player,
+        };
+        Snapshot {
+            game: GameId(7),
+            seq: Seq(0),
+            seat,
+            players: ByColor { white: player(1, "alice"), black: player(2, "bob") },
+            presence: ByColor { white: Presence::Here, black: Presence::Here },
+            terms: Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+            played: List::default(),
+            state: state_of(fen),
+        }
+    }
+
+    /// The update that a move from the position of `state` makes.
+    pub(crate) fn update_of(state: &StateView, san: &str) -> Update {
+        let mut position = position_of(state.fen.as_str());
+        let mover = position.turn();
+        let mv = san::parse(&position, san).unwrap();
+        let written = san::write(&position, mv);
+        position.play(mv).unwrap();
+        let mut next = state_of(&fen::write(&position));
+        next.ply = state.ply + 1;
+        next.clocks.left = state.clocks.left;
+        Update {
+            seq: Seq(u64::from(next.ply)),
+            intent: None,
+            event: Event {
+                at: GameInstant(1000),
+                by: Party::Player(mover),
+                action: Action::Moved { mv, charged: Millis(1000), house: Millis::ZERO },
+                clocks: next.clocks,
+                end: None,
+            },
+            san: Some(Text::cut(&written)),
+            state: next,
+        }
+    }
+
+    /// The update of an event that leaves the board alone.
+    pub(crate) fn update_by(state: &StateView, by: Color, action: Action) -> Update {
+        Update {
+            seq: Seq(u64::from(state.ply) + 1),
+            intent: None,
+            event: Event {
+                at: GameInstant(2000),
+                by: Party::Player(by),
+                action,
+                clocks: state.clocks,
+                end: state.result,
+            },
+            san: None,
+            state: state.clone(),
+        }
+    }
+
+    #[test]
+    fn the_running_clock_runs_on_and_the_other_stands() {
+        let game = GameModel::new(snapshot_of(START, Some(Color::White)), Moment(1000), Millis(40));
+        for (now_ms, white_ms) in [(500, 299_960), (1000, 299_960), (11_000, 289_960), (400_000, 0)] {
+            assert_eq!(game.left(Color::White, Moment(now_ms)), Millis(white_ms), "{now_ms}");
+            assert_eq!(game.left(Color::Black, Moment(now_ms)), Millis(300_000));
+        }
+    }
+
+    #[test]
+    fn an_absence_grows_until_the_player_is_back() {
+        let mut snapshot = snapshot_of(START, Some(Color::White));
+        snapshot.presence.black = Presence::Away { for_ms: 12_000 };
+        let game = GameModel::new(snapshot, Moment(1000), Millis::ZERO);
+        assert_eq!(game.away(Color::Black, Moment(4000)), Some(Millis(15_000)));
+        assert_eq!(game.away(Color::White, Moment(4000)), None);
+    }
+
+    #[test]
+    fn captured_men_are_those_that_are_missing() {
+        for (fen, by_white, by_black) in [
+            (START, "", ""),
+            ("rnb1kbnr/ppp2ppp/8/8/8/8/PPPP1PPP/RNBQKB1R w KQkq - 0 6", "QPP", "NP"),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 60", "QRRBBNNPPPPPPPP", "QRRBBNNPPPPPPPP"),
+        ] {
+            let game = GameModel::new(snapshot_of(fen, None), Moment(0), Millis::ZERO);
+            let letters =
+                |color| game.captured_by(color).iter().map(|role| role.letter()).collect::<String>();
+            assert_eq!(
+                (letters(Color::White).as_str(), letters(Color::Black).as_str()),
+                (by_white, by_black)
+            );
+        }
+    }
+
+    #[test]
+    fn a_castling_king_is_seen_on_his_new_square() {
+        for (king, rook, target) in
+            [("e1", "h1", "g1"), ("e1", "a1", "c1"), ("e8", "h8", "g8"), ("e8", "a8", "c8")]
+        {
+            let mv = Move::castle(king.parse().unwrap(), rook.parse().unwrap());
+            assert_eq!(seen_squares(mv), (king.parse().unwrap(), target.parse().unwrap()));
+        }
+    }
+
+    #[test]
+    fn only_the_latest_notices_are_kept() {
+        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        for count in 0..20 {
+            model.notice(Tone::Info, count.to_string());
+        }
+        assert_eq!(model.notices.len(), NOTICES_MAX);
+        assert_eq!(model.notices.back().unwrap().text, "19");
+    }
+}

@@ -1,0 +1,189 @@
+//! The face of plain lines: each event a complete sentence behind a word that says what it is about.
+//! Made for screen readers, braille displays and pipes: no cursor, no colour, no box.
+
+use crate::answers;
+use crate::message::News;
+use crate::model::Model;
+use crate::sentence;
+
+/// The lines that tell the news, most often one.
+pub fn lines(news: &News, model: &Model) -> Vec<String> {
+    match news {
+        News::Asked(question) => {
+            model.game.as_ref().map(|game| answers::answer(*question, game, model.now)).unwrap_or_default()
+        }
+        News::Invite(line) => vec![
+            format!("INVITE {}", sentence::of(news, model)),
+            // Bare, so that it is copied as it is.
+            format!("chatrang join {line}"),
+        ],
+        news => vec![format!("{} {}", prefix(news), sentence::of(news, model))],
+    }
+}
+
+fn prefix(news: &News) -> &'static str {
+    match news {
+        News::Entered => "HELLO",
+        News::Invite(_) => "INVITE",
+        News::Seeking(_) => "WAIT",
+        News::Game => "GAME",
+        News::Moved { .. } => "MOVE",
+        News::DrawOffered { .. } | News::DrawDeclined { .. } => "OFFER",
+        News::Refused(_) => "REFUSED",
+        News::Away { .. } => "AWAY",
+        News::Back { .. } => "BACK",
+        News::ClocksStopped | News::ClocksRun | News::LowTime { .. } => "CLOCK",
+        News::ConnectionLost | News::ConnectionBack => "LINK",
+        News::Remark(_) | News::Asked(_) => "NOTE",
+        News::End(_) => "END",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{Effect, Message, Moment, Report};
+    use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
+    use crate::model::{AtEnd, Desk};
+    use crate::update::update;
+    use chatrang_protocol::ids::Handle;
+    use chatrang_protocol::view::Presence;
+    use chatrang_rules::color::Color;
+    use chatrang_rules::game::{Action, Millis};
+    use chatrang_rules::outcome::{GameResult, Termination};
+
+    /// What the face says when the model hears `message`.
+    fn said(model: &mut Model, message: Message) -> Vec<String> {
+        let effects = update(model, message);
+        let news = effects.iter().filter_map(|effect| match effect {
+            Effect::Tell(news) => Some(news),
+            _ => None,
+        });
+        news.flat_map(|news| lines(news, model)).collect()
+    }
+
+    fn reported(model: &mut Model, report: Report) -> Vec<String> {
+        said(model, Message::Report(report))
+    }
+
+    fn typed(model: &mut Model, line: &str) -> Vec<String> {
+        said(model, Message::Typed(line.to_owned()))
+    }
+
+    fn playing(seat: Option<Color>) -> Model {
+        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        let snapshot = Box::new(snapshot_of(START, seat));
+        reported(&mut model, Report::Snapshot { snapshot, lag: Millis::ZERO });
+        model
+    }
+
+    fn moves(model: &mut Model, san: &str) -> Vec<String> {
+        let update = Box::new(update_of(&model.game.as_ref().unwrap().state, san));
+        reported(model, Report::Update { update, lag: Millis::ZERO })
+    }
+
+    #[test]
+    fn a_game_is_told_from_the_welcome_to_the_end() {
+        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        let entered =
+            Report::Entered { server: "a.example:7777".to_owned(), handle: Handle::new("alice").unwrap() };
+        assert_eq!(reported(&mut model, entered), ["HELLO You are alice on a.example:7777."]);
+        assert_eq!(
+            reported(&mut model, Report::Invited("a.example:7777/fp/code".to_owned())),
+            [
+                "INVITE Send your friend this one line; the game begins when he joins.",
+                "chatrang join a.example:7777/fp/code"
+            ]
+        );
+        let mut snapshot = snapshot_of(START, Some(Color::White));
+        snapshot.presence.black = Presence::Away { for_ms: 0 };
+        assert_eq!(
+            reported(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO }),
+            [
+                "GAME Game 7 at 5+3: you play White against bob. It is your move, with 5:00 left.",
+                "AWAY bob has left the board."
+            ]
+        );
+        let back = Report::Presence { color: Color::Black, presence: Presence::Here };
+        assert_eq!(reported(&mut model, back), ["BACK bob is back."]);
+        assert_eq!(moves(&mut model, "e4"), ["MOVE White plays e4 on move 1."]);
+        assert_eq!(
+            moves(&mut model, "e5"),
+            ["MOVE Black plays e5 on move 1. It is your move, with 5:00 left."]
+        );
+        let mut state = state_of(START);
+        state.result = Some(GameResult::win(Color::Black, Termination::Resignation));
+        let update = Box::new(update_by(&state, Color::White, Action::Resigned));
+        assert_eq!(
+            reported(&mut model, Report::Update { update, lag: Millis::ZERO }),
+            [format!("END {}.", state.result.unwrap())]
+        );
+    }
+
+    #[test]
+    fn a_check_is_said() {
+        let mut model = playing(Some(Color::Black));
+        for san in ["e4", "f6", "d4", "g5"] {
+            moves(&mut model, san);
+        }
+        let said = moves(&mut model, "Qh5#");
+        assert_eq!(said, ["MOVE White plays Qh5# on move 3. It is your move, with 5:00 left."]);
+        let mut model = playing(None);
+        for san in ["e4", "f5", "d4", "e6"] {
+            moves(&mut model, san);
+        }
+        assert_eq!(moves(&mut model, "Qh5+"), ["MOVE White plays Qh5+ on move 3. Check."]);
+    }
+
+    #[test]
+    fn offers_say_what_to_type() {
+        for (seat, offered, declined) in [
+            (
+                Some(Color::White),
+                "OFFER bob offers a draw: type accept or decline, or play on.",
+                "OFFER You decline the draw.",
+            ),
+            (Some(Color::Black), "OFFER You offer a draw.", "OFFER alice declines the draw."),
+            (None, "OFFER bob offers a draw.", "OFFER alice declines the draw."),
+        ] {
+            let mut model = playing(seat);
+            for (by, action, line) in
+                [(Color::Black, Action::DrawOffered, offered), (Color::White, Action::DrawDeclined, declined)]
+            {
+                let update = Box::new(update_by(&state_of(START), by, action));
+                assert_eq!(reported(&mut model, Report::Update { update, lag: Millis::ZERO }), [line]);
+            }
+        }
+    }
+
+    #[test]
+    fn questions_are_answered_and_nonsense_is_refused() {
+        let mut model = playing(Some(Color::White));
+        assert_eq!(typed(&mut model, "board").len(), 8);
+        assert_eq!(typed(&mut model, "c"), ["White has 5:00, Black has 5:00; White's runs."]);
+        assert_eq!(
+            typed(&mut model, "hello"),
+            ["REFUSED hello: \"hello\" is neither a move nor a word; type help for both."]
+        );
+        assert_eq!(typed(&mut model, "resign"), ["REFUSED resign: to give the game up, type: resign yes."]);
+        assert_eq!(typed(&mut model, "help").len(), crate::words::HELP.len());
+        moves(&mut model, "e4");
+        assert_eq!(typed(&mut model, "d4"), ["REFUSED d4: it is Black's turn (FIDE 1.2)."]);
+    }
+
+    #[test]
+    fn a_low_clock_is_said_once() {
+        let mut model = playing(Some(Color::White));
+        for (now_ms, line) in [
+            (239_000, None),
+            (240_000, Some("CLOCK You have 60 seconds left.")),
+            (241_000, None),
+            (280_500, Some("CLOCK You have 20 seconds left.")),
+            (290_100, Some("CLOCK You have 10 seconds left.")),
+            (299_000, None),
+        ] {
+            let lines = said(&mut model, Message::Time(Moment(now_ms)));
+            assert_eq!(lines, line.into_iter().collect::<Vec<_>>(), "{now_ms}");
+        }
+    }
+}

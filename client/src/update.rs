@@ -1,0 +1,439 @@
+//! The pure middle of the program: what the model makes of each message. No I/O, no clock.
+
+use crate::fault::Exit;
+use crate::lookup::{self, NoMatch};
+use crate::message::{Effect, Gesture, Message, News, Refused, Report, Step, Ticket};
+use crate::model::{AtEnd, Connection, GameModel, Leaving, Model, Pending, Tone, Waiting, seen_squares};
+use crate::words::{Question, Sure, Word};
+use crate::{answers, sentence};
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::view::{LegalMove, Presence, Snapshot, Update};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Action, Millis, Party, Refusal};
+use chatrang_rules::moves::Move;
+use chatrang_rules::square::Square;
+use tui_input::{Input, InputRequest};
+
+/// Seconds at which a player is warned of his clock.
+const LOW_TIME_SECONDS: [u64; 3] = [60, 20, 10];
+
+/// What an increment must bring a clock above a warning's seconds for it to be given again.
+const LOW_TIME_AGAIN: Millis = Millis::from_seconds(10);
+
+/// Changes the model by a message, and says what is to be done about it.
+pub fn update(model: &mut Model, message: Message) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match message {
+        Message::Time(now) => {
+            model.now = now;
+            warn_of_low_time(model, &mut effects);
+        }
+        Message::Report(report) => reported(model, report, &mut effects),
+        Message::Typed(line) => typed(model, &line, &mut effects),
+        Message::Gesture(gesture) => gestured(model, gesture, &mut effects),
+        Message::Interrupt => interrupted(model, &mut effects),
+    }
+    effects
+}
+
+fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
+    match report {
+        Report::Entered { server, handle } => {
+            model.server = server;
+            model.handle = Some(handle);
+            model.waiting = Waiting::Game;
+            tell(model, News::Entered, effects);
+        }
+        Report::Invited(line) => {
+            model.waiting = Waiting::Friend(line.clone());
+            tell(model, News::Invite(line), effects);
+        }
+        Report::Seeking(time_control) => {
+            model.waiting = Waiting::Opponent(time_control);
+            tell(model, News::Seeking(time_control), effects);
+        }
+        Report::Snapshot { snapshot, lag } => opened(model, *snapshot, lag, effects),
+        Report::Update { update, lag } => happened(model, *update, lag, effects),
+        Report::Answer { ticket, outcome } => answered(model, ticket, outcome, effects),
+        Report::Presence { color, presence } => presence_changed(model, color, presence, effects),
+        Report::ConnectionLost => {
+            model.connection = Connection::Down(model.now);
+            tell(model, News::ConnectionLost, effects);
+        }
+        Report::ConnectionBack => {
+            model.connection = Connection::Up;
+            tell(model, News::ConnectionBack, effects);
+        }
+        Report::Remark(text) => tell(model, News::Remark(text), effects),
+        Report::Failed(fault) => effects.push(Effect::Fail(fault)),
+    }
+}
+
+/// Tells news to whichever face there is: as an effect, and as a notice of the screen.
+fn tell(model: &mut Model, news: News, effects: &mut Vec<Effect>) {
+    if let Some(tone) = sentence::tone(&news) {
+        let text = sentence::of(&news, model);
+        model.notice(tone, text);
+    }
+    effects.push(Effect::Tell(news));
+}
+
+fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<Effect>) {
+    let ended_before = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
+    let mut game = GameModel::new(snapshot, model.now, lag);
+    for color in Color::ALL {
+        game.low_time[color] = low_times_passed(game.left(color, model.now));
+    }
+    model.desk.selected = None;
+    model.waiting = Waiting::Game;
+    model.game = Some(game);
+    tell(model, News::Game, effects);
+    for color in Color::ALL {
+        let game = model.game.as_ref();
+        let is_other = game.is_some_and(|game| game.seat != Some(color));
+        if let Some(span) = game.and_then(|game| game.away(color, model.now)).filter(|_| is_other) {
+            tell(model, News::Away { color, span }, effects);
+        }
+    }
+    if !ended_before {
+        end_if_over(model, effects);
+    }
+}
+
+fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(game) = &mut model.game else { return };
+    let (event, ply_before) = (update.event, game.state.ply);
+    let san = update.san.as_ref().map(ToString::to_string);
+    game.evolve(update, now, lag);
+    let is_own_turn = game.is_own_turn();
+    for color in Color::ALL {
+        let passed = low_times_passed(game.left(color, now).minus(LOW_TIME_AGAIN));
+        game.low_time[color] = game.low_time[color].min(passed);
+    }
+    match (event.action, event.by, san) {
+        (Action::Moved { mv, .. }, Party::Player(color), Some(san)) => {
+            model.desk.selected = None;
+            tell(model, News::Moved { color, ply: ply_before, mv, san }, effects);
+            if is_own_turn {
+                effects.push(Effect::Ring);
+            }
+        }
+        (Action::DrawOffered, Party::Player(by), _) => tell(model, News::DrawOffered { by }, effects),
+        (Action::DrawDeclined, Party::Player(by), _) => tell(model, News::DrawDeclined { by }, effects),
+        (Action::Suspended(_), ..) => tell(model, News::ClocksStopped, effects),
+        (Action::Continued, ..) => tell(model, News::ClocksRun, effects),
+        // The rest ends the game, and the end tells it all.
+        _ => {}
+    }
+    end_if_over(model, effects);
+}
+
+fn end_if_over(model: &mut Model, effects: &mut Vec<Effect>) {
+    let Some(result) = model.game.as_ref().and_then(|game| game.state.result) else { return };
+    model.pending.clear();
+    model.leaving = Leaving::NotAsked;
+    tell(model, News::End(result), effects);
+    effects.push(Effect::Ring);
+    if model.at_end == AtEnd::Leave {
+        effects.push(Effect::Leave(Exit::Success));
+    }
+}
+
+fn answered(model: &mut Model, ticket: Ticket, outcome: Result<(), IntentError>, effects: &mut Vec<Effect>) {
+    let Some(place) = model.pending.iter().position(|pending| pending.ticket == ticket) else { return };
+    let Pending { input, .. } = model.pending.remove(place);
+    if let Err(error) = outcome {
+        let (law, text) = (error.law(), error.to_string());
+        tell(model, News::Refused(Refused { input, law, text }), effects);
+    }
+}
+
+fn presence_changed(model: &mut Model, color: Color, presence: Presence, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(game) = &mut model.game else { return };
+    let was_away = game.away(color, now).is_some();
+    game.presence[color] = (presence, now);
+    match (game.away(color, now), was_away) {
+        (Some(span), _) => tell(model, News::Away { color, span }, effects),
+        (None, true) => tell(model, News::Back { color }, effects),
+        (None, false) => {}
+    }
+}
+
+fn warn_of_low_time(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    let Some(game) = &mut model.game else { return };
+    let Some(color) = game.state.clocks.running.filter(|&color| game.seat.is_none_or(|seat| seat == color))
+    else {
+        return;
+    };
+    let passed = low_times_passed(game.left(color, now));
+    if passed > game.low_time[color] {
+        game.low_time[color] = passed;
+        let seconds = LOW_TIME_SECONDS[passed - 1];
+        tell(model, News::LowTime { color, seconds }, effects);
+    }
+}
+
+/// How many of the warnings' times a clock has come down to.
+fn low_times_passed(left: Millis) -> usize {
+    LOW_TIME_SECONDS.iter().filter(|&&seconds| left <= Millis::from_seconds(seconds)).count()
+}
+
+fn typed(model: &mut Model, line: &str, effects: &mut Vec<Effect>) {
+    let input = line.trim();
+    match Word::read(line) {
+        Word::Nothing => {}
+        Word::Move(text) => play(model, input, &text, effects),
+        Word::Claim(intended) => claim(model, input, intended.as_deref(), effects),
+        Word::Draw => send(model, input, Intent::OfferDraw, effects),
+        Word::Accept => send(model, input, Intent::AcceptDraw, effects),
+        Word::Decline => send(model, input, Intent::DeclineDraw, effects),
+        Word::Abort => send(model, input, Intent::Abort, effects),
+        Word::Resign(Sure::Yes) => send(model, input, Intent::Resign, effects),
+        Word::Resign(Sure::NotYet) => {
+            refuse(model, input, not_yet("to give the game up, type: resign yes"), effects);
+        }
+        Word::Quit(sure) => quit(model, input, sure, effects),
+        Word::Flip => model.desk.flipped = !model.desk.flipped,
+        Word::Pieces => model.desk.letters = !model.desk.letters,
+        Word::Help => help(model, effects),
+        Word::Ask(question) => ask(model, input, question, effects),
+    }
+}
+
+fn play(model: &mut Model, input: &str, text: &str, effects: &mut Vec<Effect>) {
+    let found = own_turn(model).and_then(|game| {
+        let legal = lookup::find(&game.state, game.position.as_ref(), text)?;
+        Ok(Intent::Move { ply: game.state.ply, mv: legal.mv })
+    });
+    send_or_refuse(model, input, found, effects);
+}
+
+fn claim(model: &mut Model, input: &str, intended: Option<&str>, effects: &mut Vec<Effect>) {
+    let found = own_game(model).and_then(|game| {
+        let named =
+            intended.map(|text| lookup::find(&game.state, game.position.as_ref(), text)).transpose()?;
+        Ok(Intent::ClaimDraw { ply: game.state.ply, intended: named.map(|legal| legal.mv) })
+    });
+    send_or_refuse(model, input, found, effects);
+}
+
+/// The game, if there is one in which this player acts.
+fn own_game(model: &Model) -> Result<&GameModel, NoMatch> {
+    let no = |law: &dyn ToString, text: &dyn ToString| {
+        Err(NoMatch { law: law.to_string(), text: text.to_string() })
+    };
+    match &model.game {
+        None => no(&"input", &"no game has begun yet"),
+        Some(game) if game.seat.is_none() => no(&IntentError::NotSeated.law(), &IntentError::NotSeated),
+        Some(game) => match game.state.result.map(Refusal::GameOver) {
+            Some(refusal) => no(&refusal.law(), &refusal),
+            None => Ok(game),
+        },
+    }
+}
+
+/// The game, if this player is to move in it: else its list of legal moves is the opponent's.
+fn own_turn(model: &Model) -> Result<&GameModel, NoMatch> {
+    let game = own_game(model)?;
+    if game.is_own_turn() {
+        return Ok(game);
+    }
+    let refusal = Refusal::NotYourTurn { to_move: game.state.turn };
+    Err(NoMatch { law: refusal.law().to_string(), text: refusal.to_string() })
+}
+
+fn send_or_refuse(model: &mut Model, input: &str, found: Result<Intent, NoMatch>, effects: &mut Vec<Effect>) {
+    match found {
+        Ok(intent) => send(model, input, intent, effects),
+        Err(no_match) => refuse(model, input, no_match, effects),
+    }
+}
+
+fn send(model: &mut Model, input: &str, intent: Intent, effects: &mut Vec<Effect>) {
+    if let Err(no_game) = own_game(model) {
+        return refuse(model, input, no_game, effects);
+    }
+    let ticket = Ticket(model.next_ticket);
+    model.next_ticket += 1;
+    model.pending.push(Pending { ticket, input: input.to_owned() });
+    model.desk.selected = None;
+    effects.push(Effect::Send { ticket, intent });
+}
+
+fn refuse(model: &mut Model, input: &str, NoMatch { law, text }: NoMatch, effects: &mut Vec<Effect>) {
+    tell(model, News::Refused(Refused { input: input.to_owned(), law, text }), effects);
+}
+
+/// The line was understood, but more must be typed.
+fn not_yet(text: &str) -> NoMatch {
+    NoMatch { law: "input".to_owned(), text: text.to_owned() }
+}
+
+fn quit(model: &mut Model, input: &str, sure: Sure, effects: &mut Vec<Effect>) {
+    if model.is_playing() && sure == Sure::NotYet {
+        let text = "the game goes on without you and your clock runs; to leave all the same, type: quit yes";
+        return refuse(model, input, not_yet(text), effects);
+    }
+    effects.push(Effect::Leave(Exit::Success));
+}
+
+fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
+    let is_over = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
+    match (model.is_playing(), model.leaving) {
+        (true, Leaving::NotAsked) => {
+            model.leaving = Leaving::Asked;
+            let text =
+                "The game goes on without you and your clock runs: press Ctrl-C again to leave all the same.";
+            tell(model, News::Remark(text.to_owned()), effects);
+        }
+        _ if is_over => effects.push(Effect::Leave(Exit::Success)),
+        _ => effects.push(Effect::Leave(Exit::Interrupted)),
+    }
+}
+
+fn help(model: &mut Model, effects: &mut Vec<Effect>) {
+    model.desk.help = !model.desk.help;
+    for line in answers::help() {
+        effects.push(Effect::Tell(News::Remark(line)));
+    }
+}
+
+fn ask(model: &mut Model, input: &str, question: Question, effects: &mut Vec<Effect>) {
+    let Some(game) = &model.game else {
+        return refuse(model, input, not_yet("no game has begun yet"), effects);
+    };
+    // The screen shows the board, the clocks and the moves anyway.
+    let shown = matches!(question, Question::Board | Question::Clock | Question::Moves);
+    let lines = answers::answer(question, game, model.now);
+    if !shown || lines.len() == 1 {
+        model.notice(Tone::Info, lines.join(" "));
+    }
+    effects.push(Effect::Tell(News::Asked(question)));
+}
+
+fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Effect>) {
+    model.leaving = Leaving::NotAsked;
+    match gesture {
+        Gesture::Edit(request) => {
+            model.desk.input.handle(request);
+        }
+        Gesture::Enter => enter(model, effects),
+        Gesture::Escape => escape(model),
+        Gesture::Flip => model.desk.flipped = !model.desk.flipped,
+        Gesture::OtherPieces => model.desk.letters = !model.desk.letters,
+        Gesture::Help => model.desk.help = !model.desk.help,
+        Gesture::Step(step) => step_cursor(model, step),
+        Gesture::Click(square) => {
+            model.desk.cursor = None;
+            point(model, square, effects);
+        }
+    }
+}
+
+fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
+    let line = model.desk.input.value_and_reset();
+    let is_over = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
+    match (line.trim(), model.desk.cursor) {
+        ("", _) if model.desk.help => model.desk.help = false,
+        ("", _) if is_over => effects.push(Effect::Leave(Exit::Success)),
+        ("", Some(square)) => point(model, square, effects),
+        ("", None) => {}
+        (line, _) => typed(model, line, effects),
+    }
+}
+
+fn escape(model: &mut Model) {
+    let desk = &mut model.desk;
+    if desk.help {
+        desk.help = false;
+    } else if !desk.input.value().is_empty() {
+        desk.input.reset();
+    } else if desk.selected.take().is_none() {
+        desk.cursor = None;
+    }
+}
+
+fn step_cursor(model: &mut Model, step: Step) {
+    if !model.desk.input.value().is_empty() {
+        match step {
+            Step::Left => model.desk.input.handle(InputRequest::GoToPrevChar),
+            Step::Right => model.desk.input.handle(InputRequest::GoToNextChar),
+            Step::Up | Step::Down => None,
+        };
+        return;
+    }
+    let Some(game) = &model.game else { return };
+    let Some(cursor) = model.desk.cursor else {
+        let last = game.last().map(|played| seen_squares(played.mv).1);
+        model.desk.cursor = last.or_else(|| "e4".parse().ok());
+        return;
+    };
+    let up = if model.bottom() == Color::White { 1 } else { -1 };
+    let (files, ranks) = match step {
+        Step::Up => (0, up),
+        Step::Down => (0, -up),
+        Step::Left => (-up, 0),
+        Step::Right => (up, 0),
+    };
+    model.desk.cursor = cursor.offset(files, ranks).or(Some(cursor));
+}
+
+/// The player means a square: he takes a man up there, puts it down there, or neither.
+fn point(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
+    match own_turn(model).map(|game| pointed(game, model.desk.selected, square)) {
+        Err(no_turn) => refuse(model, &square.to_string(), no_turn, effects),
+        Ok(Pointed::Selects(selected)) => model.desk.selected = selected,
+        Ok(Pointed::Moves { san, intent }) => send(model, &san, intent, effects),
+        Ok(Pointed::Promotes(from)) => {
+            model.desk.selected = None;
+            model.desk.input = Input::new(format!("{from}{square}"));
+            model.notice(Tone::Info, "The pawn becomes what you add: q, r, b or n, then Enter.");
+        }
+        Ok(Pointed::Nowhere { input, text }) => {
+            model.desk.selected = None;
+            refuse(model, &input, NoMatch { law: "FIDE 3.10.1".to_owned(), text }, effects);
+        }
+    }
+}
+
+/// What pointing at a square comes to.
+enum Pointed {
+    Selects(Option<Square>),
+    Moves { san: String, intent: Intent },
+    Promotes(Square),
+    Nowhere { input: String, text: String },
+}
+
+fn pointed(game: &GameModel, selected: Option<Square>, square: Square) -> Pointed {
+    let starts_a_move = game.state.legal.iter().any(|legal| legal.mv.from() == square);
+    let Some(from) = selected else {
+        if starts_a_move {
+            return Pointed::Selects(Some(square));
+        }
+        return Pointed::Nowhere {
+            input: square.to_string(),
+            text: format!("nothing of yours on {square} can move"),
+        };
+    };
+    let goes_here = |mv: Move| mv.from() == from && (mv.to() == square || seen_squares(mv).1 == square);
+    let moves: Vec<&LegalMove> = game.state.legal.iter().filter(|legal| goes_here(legal.mv)).collect();
+    match moves.as_slice() {
+        [] if square == from => Pointed::Selects(None),
+        [] if starts_a_move => Pointed::Selects(Some(square)),
+        [] => Pointed::Nowhere {
+            input: format!("{from}{square}"),
+            text: format!("the man on {from} cannot go to {square}"),
+        },
+        [only] => Pointed::Moves {
+            san: only.san.to_string(),
+            intent: Intent::Move { ply: game.state.ply, mv: only.mv },
+        },
+        _ => Pointed::Promotes(from),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -94,6 +94,9 @@ pub enum Denial {
     /// The server has as many connections as it may have.
     #[error("the server is full: try again in a minute")]
     ServerFull,
+    /// The account has as many connections as it may have.
+    #[error("you are connected as often as an account may be: close another program of yours")]
+    TooManyConnections,
     /// The server is about to stop.
     #[error("the server is restarting: try again in a few seconds")]
     ServerStopping,

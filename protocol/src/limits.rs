@@ -33,8 +33,21 @@ pub const HANDLE_SUGGESTIONS_MAX: usize = 2;
 /// Bidirectional streams a client may have open: one for control, the rest for games.
 pub const STREAMS_MAX: u32 = 32;
 
-/// Requests of one connection that may wait for their reply; the next one is read after a reply.
+/// Requests of one client that may wait for their reply. The server reads the next one after it has
+/// answered, so more would only wait in the client's own buffers.
 pub const REQUESTS_IN_FLIGHT_MAX: usize = 16;
+
+/// Intents of one client in one game that may wait for their answer, likewise.
+pub const INTENTS_IN_FLIGHT_MAX: usize = 8;
+
+/// Connections a server has at the same time, handshakes included.
+pub const CONNECTIONS_MAX: usize = 16_384;
+
+/// Connections one account may have at the same time.
+pub const CONNECTIONS_PER_ACCOUNT_MAX: usize = 8;
+
+/// Handshakes in flight from which on a new client must first prove its address (Retry).
+pub const HANDSHAKES_BEFORE_RETRY: usize = 64;
 
 /// Open seeks one account may have.
 pub const SEEKS_PER_ACCOUNT_MAX: usize = 4;
@@ -65,9 +78,6 @@ pub const LISTENER_FRAMES_MAX: usize = 64;
 
 /// Frames that may wait for one connection's control stream.
 pub const CONTROL_FRAMES_MAX: usize = 64;
-
-/// Intents of one stream that may wait for their answer; the next one is read after an answer.
-pub const INTENTS_IN_FLIGHT_MAX: usize = 8;
 
 /// Plies of one game. No game under the seventy-five-move rule comes near it (5,898 moves a side is
 /// the known maximum), so reaching it is a fault in the server and never a result.

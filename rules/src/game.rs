@@ -42,12 +42,15 @@ pub use time::{GameInstant, Millis};
 pub use time_control::{TimeControl, TimeControlError};
 
 use crate::color::{ByColor, Color};
+use crate::legality::IllegalMove;
 use crate::mating::{self, Answer, Budget};
 use crate::moves::Move;
 use crate::outcome::{Detail, GameResult, Termination};
-use crate::legality::IllegalMove;
 use crate::position::Position;
 use state::State;
+
+#[cfg(test)]
+mod tests;
 
 /// When something arrived, as the server measured it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,17 +132,14 @@ impl Game {
             at: GameInstant::START,
             by: Party::House,
             action: Action::Started(terms),
-            clocks: ClockReading {
-                left: ByColor { white: base, black: base },
-                running: Some(Color::White),
-            },
+            clocks: ClockReading { left: ByColor { white: base, black: base }, running: Some(Color::White) },
             end: None,
         }
     }
 
     /// A game that has just begun with [`Game::first_event`].
     pub fn new(terms: Terms) -> Self {
-        Self { state: State::new(terms, &Self::first_event(terms)) }
+        Self { state: State::new(terms, Position::standard(), &Self::first_event(terms)) }
     }
 
     /// The game that a record tells.
@@ -149,7 +149,9 @@ impl Game {
     pub fn replay<'a>(events: impl IntoIterator<Item = &'a Event>) -> Result<Self, ReplayError> {
         let mut events = events.into_iter();
         let mut game = match events.next() {
-            Some(first @ Event { action: Action::Started(terms), .. }) => Self { state: State::new(*terms, first) },
+            Some(first @ Event { action: Action::Started(terms), .. }) => {
+                Self { state: State::new(*terms, Position::standard(), first) }
+            }
             _ => return Err(ReplayError::OutOfPlace { index: 0 }),
         };
         for (index, event) in (1..).zip(events) {
@@ -321,7 +323,9 @@ impl Game {
                 event.clocks.running = Some(self.position().turn());
                 Ok(event)
             }
-            (Party::House, _) | (Party::Player(_), Command::Suspend(_) | Command::Continue) => Err(Refusal::NotYours),
+            (Party::House, _) | (Party::Player(_), Command::Suspend(_) | Command::Continue) => {
+                Err(Refusal::NotYours)
+            }
         }
     }
 
@@ -360,7 +364,8 @@ impl Game {
         } else if mating::is_dead(after, Budget::AFTER_MOVE) {
             Some(GameResult::draw(Termination::DeadPosition))
         } else if repetitions.count() >= REPETITIONS_END {
-            let detail = repetitions.perpetual_check().map_or(Detail::Plain, |side| Detail::PerpetualCheck { side });
+            let detail =
+                repetitions.perpetual_check().map_or(Detail::Plain, |side| Detail::PerpetualCheck { side });
             Some(GameResult { detail, ..GameResult::draw(Termination::FivefoldRepetition) })
         } else if after.halfmove_clock() >= HALFMOVES_END {
             Some(GameResult::draw(Termination::SeventyFiveMoves))
@@ -373,10 +378,9 @@ impl Game {
     /// no longer mate (FIDE 5.1.2, 6.9).
     fn lost(&self, side: Color, termination: Termination) -> GameResult {
         match mating::can_mate(self.position(), !side, Budget::AT_END).answer {
-            Answer::No => GameResult {
-                detail: Detail::OpponentCannotMate { side },
-                ..GameResult::draw(termination)
-            },
+            Answer::No => {
+                GameResult { detail: Detail::OpponentCannotMate { side }, ..GameResult::draw(termination) }
+            }
             Answer::Yes => GameResult::win(!side, termination),
             Answer::NotProven => {
                 GameResult { detail: Detail::MateNotProven { side }, ..GameResult::win(!side, termination) }
@@ -387,7 +391,8 @@ impl Game {
     /// The event of a deadline that has passed.
     fn overdue(&self, stamp: Stamp) -> Option<Event> {
         let color = self.state.clock().running()?;
-        let passed = |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
+        let passed =
+            |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
         if passed(self.state.clock().flag_falls()) {
             let result = self.lost(color, Termination::FlagFall);
             return Some(self.ending(Party::House, Action::TimeRanOut, result, stamp));

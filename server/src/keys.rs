@@ -5,8 +5,8 @@
 //! that their connections are gone, and takes their address tokens.
 
 use chatrang_protocol::key::{SecretKey, SecretKeyError};
+use chatrang_protocol::net::endpoint::EndpointKeys;
 use ring::rand::{SecureRandom, SystemRandom};
-use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,23 +21,6 @@ pub struct ServerKeys {
     pub identity: SecretKey,
     /// What its endpoint must remember.
     pub endpoint: EndpointKeys,
-}
-
-/// What an endpoint must remember over a restart.
-#[derive(Clone, PartialEq, Eq)]
-pub struct EndpointKeys {
-    /// Signs the stateless resets, by which clients learn that their connection is gone.
-    pub stateless_reset: [u8; 64],
-    /// Marks the connection ids of this server, so that resets can be sent for them.
-    pub connection_id: u64,
-    /// Encrypts address tokens, with which returning clients skip the Retry.
-    pub address_token: [u8; 64],
-}
-
-impl fmt::Debug for EndpointKeys {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("EndpointKeys(..)")
-    }
 }
 
 /// Why a server has no keys.
@@ -113,39 +96,37 @@ fn identity(dir: &Path) -> Result<SecretKey, KeysError> {
 fn endpoint(dir: &Path) -> Result<EndpointKeys, KeysError> {
     let path = dir.join(ENDPOINT_KEYS);
     if let Some(bytes) = read(&path)? {
-        return EndpointKeys::from_bytes(&bytes).ok_or(KeysError::EndpointDamaged { path });
+        return from_bytes(&bytes).ok_or(KeysError::EndpointDamaged { path });
     }
-    let keys = EndpointKeys::generate()?;
-    write(dir, &path, &keys.to_bytes()).map_err(|source| KeysError::Unwritable { path, source })?;
+    let keys = generate_endpoint_keys()?;
+    write(dir, &path, &to_bytes(&keys)).map_err(|source| KeysError::Unwritable { path, source })?;
     Ok(keys)
 }
 
-impl EndpointKeys {
-    /// New keys.
-    ///
-    /// # Errors
-    /// [`KeysError::NoRandomness`] when the system has none to give.
-    pub fn generate() -> Result<Self, KeysError> {
-        Ok(Self {
-            stateless_reset: random()?,
-            connection_id: u64::from_le_bytes(random()?),
-            address_token: random()?,
-        })
-    }
+/// New endpoint keys.
+///
+/// # Errors
+/// [`KeysError::NoRandomness`] when the system has none to give.
+pub fn generate_endpoint_keys() -> Result<EndpointKeys, KeysError> {
+    Ok(EndpointKeys {
+        reset_key: random()?,
+        connection_id_key: u64::from_le_bytes(random()?),
+        token_key: random()?,
+    })
+}
 
-    fn to_bytes(&self) -> Vec<u8> {
-        [&self.stateless_reset[..], &self.connection_id.to_le_bytes(), &self.address_token].concat()
-    }
+fn to_bytes(keys: &EndpointKeys) -> Vec<u8> {
+    [&keys.reset_key[..], &keys.connection_id_key.to_le_bytes(), &keys.token_key].concat()
+}
 
-    fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (stateless_reset, rest) = bytes.split_first_chunk()?;
-        let (connection_id, rest) = rest.split_first_chunk()?;
-        Some(Self {
-            stateless_reset: *stateless_reset,
-            connection_id: u64::from_le_bytes(*connection_id),
-            address_token: rest.try_into().ok()?,
-        })
-    }
+fn from_bytes(bytes: &[u8]) -> Option<EndpointKeys> {
+    let (reset_key, rest) = bytes.split_first_chunk()?;
+    let (connection_id_key, rest) = rest.split_first_chunk()?;
+    Some(EndpointKeys {
+        reset_key: *reset_key,
+        connection_id_key: u64::from_le_bytes(*connection_id_key),
+        token_key: rest.try_into().ok()?,
+    })
 }
 
 fn random<const N: usize>() -> Result<[u8; N], KeysError> {
@@ -202,13 +183,13 @@ mod tests {
         let made = ServerKeys::load_or_make(scratch.path()).unwrap();
         let read = ServerKeys::load_or_make(scratch.path()).unwrap();
         assert_eq!(made.identity.public_key(), read.identity.public_key());
-        assert_eq!(made.endpoint, read.endpoint);
+        assert_eq!(to_bytes(&made.endpoint), to_bytes(&read.endpoint));
         let other = Scratch::new();
         let another = ServerKeys::load_or_make(other.path()).unwrap();
         assert_ne!(made.identity.public_key(), another.identity.public_key());
-        assert_ne!(made.endpoint.stateless_reset, another.endpoint.stateless_reset);
-        assert_ne!(made.endpoint.connection_id, another.endpoint.connection_id);
-        assert_ne!(made.endpoint.address_token, another.endpoint.address_token);
+        assert_ne!(made.endpoint.reset_key, another.endpoint.reset_key);
+        assert_ne!(made.endpoint.connection_id_key, another.endpoint.connection_id_key);
+        assert_ne!(made.endpoint.token_key, another.endpoint.token_key);
         let names = std::fs::read_dir(scratch.path()).unwrap().count();
         assert_eq!(names, 2, "no draft stays");
     }
@@ -252,11 +233,5 @@ mod tests {
             assert!(matches!(&error, KeysError::Exposed { path: named } if *named == path), "{error}");
             std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).unwrap();
         }
-    }
-
-    #[test]
-    fn keys_do_not_show_in_logs() {
-        let keys = EndpointKeys::generate().unwrap();
-        assert_eq!(format!("{keys:?}"), "EndpointKeys(..)");
     }
 }

@@ -1,1 +1,138 @@
-fn main() {}
+//! `chatrangd`: flags, logs, signals and the exit code around the server's library.
+
+use anyhow::Context;
+use chatrang_protocol::invite::{Host, HostPort, ServerAddress};
+use chatrang_server::config::{Config, Face, Flags, StopWhen};
+use chatrang_server::report::{Ready, Report, Reporter};
+use chatrang_server::server::{Parts, Server};
+use chatrang_server::store::{OpenError, Store, StoreOptions};
+use chatrang_server::timeline::{SystemTimeline, Timeline};
+use clap::Parser;
+use std::io::Read;
+use std::process::ExitCode;
+use std::sync::Arc;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+use tracing_subscriber::EnvFilter;
+
+/// Wrong usage or configuration.
+const EXIT_CONFIGURATION: u8 = 2;
+
+/// The store cannot be used, or has failed.
+const EXIT_STORE: u8 = 8;
+
+fn main() -> ExitCode {
+    let config = match Config::load(Flags::parse(), |name| std::env::var(name).ok()) {
+        Ok(config) => config,
+        Err(error) => return fail(&error.into(), EXIT_CONFIGURATION),
+    };
+    start_log(&config);
+    match run(&config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { error, code }) => fail(&error, code),
+    }
+}
+
+/// An error on its way to the exit code.
+struct Failure {
+    error: anyhow::Error,
+    code: u8,
+}
+
+impl Failure {
+    fn configuration(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: EXIT_CONFIGURATION }
+    }
+
+    fn store(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: EXIT_STORE }
+    }
+}
+
+fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
+    eprintln!("chatrangd: {error:#}");
+    ExitCode::from(code)
+}
+
+fn start_log(config: &Config) {
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(&config.log))
+        .with_writer(std::io::stderr)
+        .with_target(false);
+    match config.face {
+        Face::Text => log.init(),
+        Face::Json => log.json().init(),
+    }
+}
+
+#[tokio::main]
+async fn run(config: &Config) -> Result<(), Failure> {
+    let store = Store::open(&config.data_dir, StoreOptions::default()).map_err(|error| match error {
+        OpenError::Directory { .. } => Failure::configuration(error),
+        _ => Failure::store(error),
+    })?;
+    let timeline: Arc<dyn Timeline> = Arc::new(SystemTimeline::new());
+    let parts = Parts::real(config, store, timeline).map_err(Failure::configuration)?;
+    let reporter = Reporter::new(config.face);
+    let server = Server::bind(config, parts, reporter.clone()).await.map_err(|error| {
+        if error.is_store() { Failure::store(error) } else { Failure::configuration(error) }
+    })?;
+    reporter.report(&Report::Ready(ready(&server).map_err(Failure::configuration)?));
+    let ended = server.run(shutdown(config.stop_when)).await;
+    reporter.report(&Report::Stopped);
+    ended.map_err(Failure::store)
+}
+
+/// What whoever started the server must know to send somebody here.
+fn ready(server: &Server) -> anyhow::Result<Ready> {
+    let address = server.local_address().context("the socket has no address")?;
+    let fingerprint = server.fingerprint();
+    let invite = match server.invite() {
+        Some(code) => {
+            let reachable = chatrang_server::reach::address(address);
+            let reachable = HostPort::new(Host::Ip(reachable.ip()), reachable.port())?;
+            Some(ServerAddress::invite(vec![reachable], fingerprint, Some(code))?.to_string())
+        }
+        None => None,
+    };
+    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite })
+}
+
+/// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes.
+async fn shutdown(when: StopWhen) {
+    let terminated = async {
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => drop(terminate.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    let orphaned = async {
+        match when {
+            StopWhen::Signalled => std::future::pending().await,
+            StopWhen::StdinCloses => drop(stdin_closes().await),
+        }
+    };
+    tokio::select! {
+        () = terminated => {}
+        () = interrupted => {}
+        () = orphaned => {}
+    }
+}
+
+/// Waits on a thread of its own: a blocking read must not hold the runtime up when it ends.
+fn stdin_closes() -> oneshot::Receiver<()> {
+    let (closed, wait) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut bytes = [0; 1024];
+        let mut stdin = std::io::stdin().lock();
+        while matches!(stdin.read(&mut bytes), Ok(1..)) {}
+        // The server may have stopped for another reason already.
+        let _ = closed.send(());
+    });
+    wait
+}

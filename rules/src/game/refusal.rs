@@ -1,8 +1,8 @@
 //! Why a command is not carried out: a variant for each law that forbids it.
 
 use crate::color::Color;
-use crate::outcome::GameResult;
 use crate::legality::IllegalMove;
+use crate::outcome::GameResult;
 
 /// The Laws say no. Nothing has changed, and the game goes on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -48,7 +48,9 @@ pub enum Refusal {
     #[error("no draw has been offered to you")]
     NoOffer,
     /// Neither repetition nor fifty moves is there.
-    #[error("the claim is wrong: this position has occurred {repetitions} times of 3, and {halfmoves} of 100 plies went without a capture or a pawn's move")]
+    #[error(
+        "the claim is wrong: this position has occurred {repetitions} times of 3, and {halfmoves} of 100 plies went without a capture or a pawn's move"
+    )]
     ClaimWrong {
         /// How often the position, or the one after the named move, has occurred.
         repetitions: u32,

@@ -42,8 +42,7 @@ pub(super) struct State {
 
 impl State {
     /// The state right after a game's first event.
-    pub(super) fn new(terms: Terms, first: &Event) -> Self {
-        let position = Position::standard();
+    pub(super) fn new(terms: Terms, position: Position, first: &Event) -> Self {
         Self {
             terms,
             repetitions: Repetitions::new(&position),

@@ -63,7 +63,11 @@ impl TimeControl {
     pub fn pgn(self) -> String {
         let seconds = |span: Millis| {
             let (whole, rest) = (span.0 / 1000, span.0 % 1000);
-            if rest == 0 { whole.to_string() } else { format!("{whole}.{rest:03}").trim_end_matches('0').to_owned() }
+            if rest == 0 {
+                whole.to_string()
+            } else {
+                format!("{whole}.{rest:03}").trim_end_matches('0').to_owned()
+            }
         };
         if self.increment == Millis::ZERO {
             seconds(self.base)
@@ -127,7 +131,9 @@ fn parse_digits(text: &str, digits_max: usize) -> Result<u64, TimeControlError> 
 
 #[cfg(feature = "bincode")]
 impl<Context> bincode::Decode<Context> for TimeControl {
-    fn decode<D: bincode::de::Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, bincode::error::DecodeError> {
+    fn decode<D: bincode::de::Decoder<Context = Context>>(
+        decoder: &mut D,
+    ) -> Result<Self, bincode::error::DecodeError> {
         Self::new(Millis::decode(decoder)?, Millis::decode(decoder)?)
             .map_err(|error| bincode::error::DecodeError::OtherString(error.to_string()))
     }

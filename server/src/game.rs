@@ -1,0 +1,20 @@
+//! Games being played: a task each, which alone owns its [`chatrang_rules::game::Game`].
+//!
+//! Commands come in through a bounded mailbox, events leave to a bounded queue per listener, and in
+//! between stands the store: nothing leaves before it is on disk.
+//!
+//! ```text
+//! entry      what the journal holds of an event
+//! view       what a listener is shown
+//! audience   who listens, and who is away
+//! actor      the task
+//! handle     how others ask it
+//! registry   all of them; games that begin, and those that go on after a restart
+//! ```
+
+pub mod actor;
+pub mod audience;
+pub mod entry;
+pub mod handle;
+pub mod registry;
+pub mod view;

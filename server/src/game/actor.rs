@@ -1,0 +1,462 @@
+//! The task of one game: opens letters one by one, and lets nothing out that is not on disk.
+
+use super::audience::{Audience, ListenerId, Queue};
+use super::entry::{Cause, Entry, Place};
+use super::handle::{Act, Letter};
+use super::view;
+use crate::report::{Report, Reporter};
+use crate::store::{Health, Phase, Store, StoreFailure};
+use crate::timeline::{ServerInstant, Timeline};
+use bytes::Bytes;
+use chatrang_protocol::codec::Text;
+use chatrang_protocol::ids::{GameId, Seq};
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::limits;
+use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::net::stream::encode_frame;
+use chatrang_protocol::view::{AttachError, GameFrame, PlayerView, Presence, Snapshot, Update};
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{
+    Action, Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info};
+
+/// Missed events that a returning listener gets one by one; after more he gets a snapshot.
+const TAIL_EVENTS_MAX: usize = 16;
+
+/// What a game needs of the house it is played in.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// Where events are kept.
+    pub store: Store,
+    /// What time it is.
+    pub timeline: Arc<dyn Timeline>,
+    /// Where games that begin and end are told.
+    pub reporter: Reporter,
+    /// How long clocks stand still after a restart when a player does not come back.
+    pub restart_grace_ms: u64,
+    /// Told when the server stops.
+    pub stop: CancellationToken,
+}
+
+/// What never changes about a game.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its number.
+    pub game: GameId,
+    /// When it was created: game time counts from here.
+    pub created: ServerInstant,
+    /// Who plays.
+    pub players: ByColor<PlayerView>,
+}
+
+/// The task of one game.
+#[derive(Debug)]
+pub(super) struct Actor {
+    house: House,
+    table: Table,
+    mailbox: mpsc::Receiver<Letter>,
+    game: Game,
+    /// Everything that is on disk, in order.
+    entries: Vec<Entry>,
+    /// The answers that a doubled intent gets again.
+    answered: HashMap<Cause, Seq>,
+    audience: Audience,
+    /// When the last event was handed out: the time from its arrival until then is nobody's.
+    handed_out: ServerInstant,
+    /// When this task began: what a restart's grace counts from.
+    began: ServerInstant,
+}
+
+impl Actor {
+    /// The game that `entries` tell, all of which are on disk.
+    ///
+    /// # Errors
+    /// [`ReplayError`] when they tell none.
+    pub(super) fn new(
+        house: House,
+        table: Table,
+        entries: Vec<Entry>,
+        mailbox: mpsc::Receiver<Letter>,
+    ) -> Result<Self, ReplayError> {
+        let game = Game::replay(entries.iter().map(Entry::event))?;
+        let answered =
+            (0..).zip(&entries).filter_map(|(seq, entry)| Some((entry.cause()?, Seq(seq)))).collect();
+        let now = house.timeline.now();
+        Ok(Self {
+            audience: Audience::new(now),
+            handed_out: now,
+            began: now,
+            house,
+            table,
+            mailbox,
+            game,
+            entries,
+            answered,
+        })
+    }
+
+    /// Plays on with a game that a restart has interrupted.
+    ///
+    /// A clock that ran then stands still from the last instant at which the server is known to have
+    /// lived, until both players are back or the grace has passed.
+    pub(super) async fn run_after_restart(mut self) {
+        if self.game.result().is_none() && self.game.suspension().is_none() {
+            let suspend = Command::Suspend(Suspension::Restart);
+            // Full again at once: no clock runs while the store is full, and the next start suspends.
+            let _ = self.command(Party::House, suspend, self.stamp_at(self.began), None).await;
+        }
+        self.run().await;
+    }
+
+    /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
+    pub(super) async fn run(mut self) {
+        while !self.is_over() {
+            let wake = self.wakes();
+            tokio::select! {
+                // A letter that lies there has arrived before a deadline passes.
+                biased;
+                () = self.house.stop.cancelled() => return,
+                letter = self.mailbox.recv() => match letter {
+                    Some(letter) => self.open(letter).await,
+                    None => return,
+                },
+                () = sleep_until(self.house.clone(), wake) => self.wake().await,
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.result().is_some() && self.audience.is_empty() && self.mailbox.is_empty()
+    }
+
+    async fn open(&mut self, letter: Letter) {
+        match letter {
+            Letter::Act { act, answer } => {
+                // Whoever asked may have lost his connection; his intent stands.
+                let _ = answer.send(self.act(act).await);
+            }
+            Letter::Attach { seat, seen, queue, answer } => {
+                let _ = answer.send(self.attach(seat, seen, queue));
+                self.continue_when_complete().await;
+            }
+            Letter::Detach(listener) => {
+                let before = self.presence();
+                self.audience.leave(listener, self.house.timeline.now());
+                self.announce(before);
+            }
+            Letter::Summary(answer) => {
+                let _ = answer.send(self.summary());
+            }
+        }
+    }
+
+    async fn act(&mut self, act: Act) -> Result<Seq, IntentError> {
+        if let Some(&seq) = self.answered.get(&act.cause) {
+            return Ok(seq);
+        }
+        let command = self.command_of(act.intent)?;
+        let by = Party::Player(act.color);
+        self.command(by, command, self.stamp_at(act.arrival), Some(act.cause)).await
+    }
+
+    /// The command that an intent asks for, if it was meant for the position on the board.
+    fn command_of(&self, intent: Intent) -> Result<Command, IntentError> {
+        let meant = match intent {
+            Intent::Move { ply, .. } | Intent::ClaimDraw { ply, .. } => ply,
+            _ => self.game.ply(),
+        };
+        if meant != self.game.ply() && self.game.result().is_none() {
+            return Err(IntentError::WrongPly { meant, ply: self.game.ply() });
+        }
+        Ok(match intent {
+            Intent::Move { mv, .. } => Command::Move(mv),
+            Intent::OfferDraw => Command::OfferDraw,
+            Intent::AcceptDraw => Command::AcceptDraw,
+            Intent::DeclineDraw => Command::DeclineDraw,
+            Intent::ClaimDraw { intended, .. } => Command::ClaimDraw { intended },
+            Intent::Resign => Command::Resign,
+            Intent::Abort => Command::Abort,
+        })
+    }
+
+    /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
+    async fn command(
+        &mut self,
+        by: Party,
+        command: Command,
+        stamp: Stamp,
+        cause: Option<Cause>,
+    ) -> Result<Seq, IntentError> {
+        let ruling = self.game.apply(by, command, stamp);
+        // A refused command may still have found a fallen flag, which is nobody's intent.
+        let cause = cause.filter(|_| ruling.answer.is_ok());
+        self.keep(&ruling.events, cause).await?;
+        ruling.answer?;
+        Ok(self.seq())
+    }
+
+    async fn wake(&mut self) {
+        let stamp = self.stamp_at(self.house.timeline.now());
+        if let Some(event) = self.game.tick(stamp) {
+            // The store is full: time stands still, and the flag falls when it goes on.
+            let _ = self.keep(&[event], None).await;
+        }
+        if self.grace_is_over() {
+            self.let_clocks_run().await;
+        }
+    }
+
+    async fn continue_when_complete(&mut self) {
+        if self.audience.is_complete() && self.game.suspension().is_some() {
+            self.let_clocks_run().await;
+        }
+    }
+
+    async fn let_clocks_run(&mut self) {
+        if self.game.result().is_none() {
+            let stamp = self.stamp_at(self.house.timeline.now());
+            // The store is full: no clock runs anyway, and the next attach or grace tries again.
+            let _ = self.command(Party::House, Command::Continue, stamp, None).await;
+        }
+    }
+
+    /// Appends events to the journal, waits until they are on disk, and tells the audience.
+    ///
+    /// If they cannot be kept, the game goes back to what is on disk.
+    async fn keep(&mut self, events: &[Event], cause: Option<Cause>) -> Result<(), IntentError> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        let new: Vec<Entry> = events.iter().map(|&event| Entry::Happened { cause, event }).collect();
+        if let Err(failure) = self.append(&new).await {
+            self.return_to_disk();
+            return Err(match failure {
+                StoreFailure::Full => IntentError::StoreFull,
+                StoreFailure::Busy => IntentError::Busy,
+                _ => IntentError::ServerStopping,
+            });
+        }
+        self.entries.extend(&new);
+        if let Some(cause) = cause {
+            self.answered.insert(cause, self.seq());
+        }
+        self.hand_out(&new);
+        self.report_end();
+        Ok(())
+    }
+
+    fn report_end(&self) {
+        if let Some(result) = self.game.result() {
+            info!(%result, "game over");
+            self.house.reporter.report(&Report::GameOver {
+                game: self.table.game.0,
+                result: result.score_text(),
+                termination: result.termination.name(),
+            });
+        }
+    }
+
+    fn append(&self, new: &[Entry]) -> impl Future<Output = Result<(), StoreFailure>> + Send + use<> {
+        let is_move = |entry: &&Entry| matches!(entry.event().action, Action::Moved { .. });
+        let ply_before = self.game.ply() - new.iter().filter(is_move).count() as u32;
+        let rows = (self.entries.len() as u64..).zip(new).map(|(seq, entry)| {
+            let place =
+                Place { game: self.table.game, created: self.table.created, seq: Seq(seq), ply: ply_before };
+            let phase = entry.event().end.map_or(Phase::Continues, |result| Phase::Ends(result.score_text()));
+            entry.row(place, phase)
+        });
+        let rows: Result<Vec<_>, _> = rows.collect();
+        let appended = rows.map(|rows| self.house.store.append(rows));
+        async move {
+            match appended {
+                Ok(appended) => appended.await,
+                Err(error) => {
+                    error!(%error, "an event has no encoding: this is a fault of the server");
+                    Err(StoreFailure::Refused(error.to_string()))
+                }
+            }
+        }
+    }
+
+    fn return_to_disk(&mut self) {
+        match Game::replay(self.entries.iter().map(Entry::event)) {
+            Ok(game) => self.game = game,
+            Err(error) => {
+                error!(%error, "the game's own record does not replay: this is a fault of the server");
+            }
+        }
+    }
+
+    /// Tells the audience what has just been kept.
+    fn hand_out(&mut self, new: &[Entry]) {
+        let now = self.house.timeline.now();
+        self.handed_out = now;
+        let first_seq = self.entries.len() - new.len();
+        let before = self.presence();
+        for (seq, entry) in (first_seq as u64..).zip(new) {
+            let update = update(Seq(seq), entry, &self.game, self.stamp_at(now));
+            if let Some(frame) = self.encode(&GameFrame::Update(update)) {
+                self.audience.tell_all(&frame, now);
+            }
+        }
+        self.announce(before);
+    }
+
+    fn attach(
+        &mut self,
+        seat: Option<Color>,
+        seen: Option<Seq>,
+        queue: Queue,
+    ) -> Result<ListenerId, AttachError> {
+        let before = self.presence();
+        let listener = self.audience.join(seat, queue).map_err(|_| AttachError::TooManyListeners)?;
+        let now = self.house.timeline.now();
+        for frame in self.first_frames(seat, seen, now) {
+            self.audience.tell(listener, frame, now);
+        }
+        self.announce(before);
+        Ok(listener)
+    }
+
+    /// What a new listener gets: the events after `seen`, or everything.
+    fn first_frames(&self, seat: Option<Color>, seen: Option<Seq>, now: ServerInstant) -> Vec<Bytes> {
+        let frames = match seen.and_then(|seen| self.tail(seen, now)) {
+            Some(mut tail) => {
+                let presence = self.audience.presence(now);
+                tail.extend(Color::ALL.map(|color| GameFrame::Presence { color, presence: presence[color] }));
+                tail
+            }
+            None => vec![GameFrame::Snapshot(self.snapshot(seat, now))],
+        };
+        frames.iter().filter_map(|frame| self.encode(frame)).collect()
+    }
+
+    /// The updates after `seen`, unless they are too many or `seen` is no event of this game.
+    fn tail(&self, seen: Seq, now: ServerInstant) -> Option<Vec<GameFrame>> {
+        let first = usize::try_from(seen.next().0).ok()?;
+        let missed = self.entries.get(first..).filter(|missed| missed.len() <= TAIL_EVENTS_MAX)?;
+        let mut game = Game::replay(self.entries.iter().take(first).map(Entry::event)).ok()?;
+        let mut frames = Vec::with_capacity(missed.len());
+        for (index, entry) in (first..).zip(missed) {
+            game.follow(index, entry.event()).ok()?;
+            let last = index + 1 == self.entries.len();
+            let stamp = if last { self.stamp_at(now) } else { Stamp::at(entry.event().at) };
+            frames.push(GameFrame::Update(update(Seq(index as u64), entry, &game, stamp)));
+        }
+        Some(frames)
+    }
+
+    fn snapshot(&self, seat: Option<Color>, now: ServerInstant) -> Snapshot {
+        Snapshot {
+            game: self.table.game,
+            seq: self.seq(),
+            seat,
+            players: self.table.players.clone(),
+            presence: self.audience.presence(now),
+            terms: self.game.terms(),
+            played: view::played(&self.game),
+            state: view::state(&self.game, self.stamp_at(now)),
+        }
+    }
+
+    fn summary(&self) -> GameSummary {
+        GameSummary {
+            game: self.table.game,
+            players: self.table.players.as_ref().map(|player| player.handle.clone()),
+            time_control: self.game.terms().time_control,
+            ply: self.game.ply(),
+            result: self.game.result(),
+        }
+    }
+
+    fn presence(&self) -> ByColor<bool> {
+        let presence = self.audience.presence(self.house.timeline.now());
+        presence.map(|presence| presence == Presence::Here)
+    }
+
+    /// Tells everyone whose presence is not what it was; telling may find further listeners gone.
+    fn announce(&mut self, mut before: ByColor<bool>) {
+        loop {
+            let after = self.presence();
+            if after == before {
+                return;
+            }
+            let now = self.house.timeline.now();
+            let presence = self.audience.presence(now);
+            for color in Color::ALL.into_iter().filter(|&color| after[color] != before[color]) {
+                if let Some(frame) = self.encode(&GameFrame::Presence { color, presence: presence[color] }) {
+                    self.audience.tell_all(&frame, now);
+                }
+            }
+            before = after;
+        }
+    }
+
+    fn encode(&self, frame: &GameFrame) -> Option<Bytes> {
+        encode_frame(frame, limits::SERVER_FRAME_BYTES_MAX)
+            .inspect_err(|error| error!(%error, game = %self.table.game, "a frame has no encoding: this is a fault of the server"))
+            .ok()
+    }
+
+    /// The seq of the last event on disk.
+    fn seq(&self) -> Seq {
+        Seq(self.entries.len() as u64 - 1)
+    }
+
+    fn stamp_at(&self, at: ServerInstant) -> Stamp {
+        Stamp { now: GameInstant(at.since_ms(self.table.created)), house: self.house_time() }
+    }
+
+    /// From the last event's arrival until its listeners were told: charged to nobody.
+    fn house_time(&self) -> Millis {
+        let arrived = self.table.created.plus_ms(self.game.last_event().0);
+        Millis(self.handed_out.since_ms(arrived))
+    }
+
+    /// When this task has something to do without a letter.
+    fn wakes(&self) -> Option<ServerInstant> {
+        if self.game.result().is_some() {
+            return None;
+        }
+        if self.game.suspension().is_some() {
+            return Some(self.grace_ends());
+        }
+        let deadline = self.game.deadline()?.plus(self.house_time());
+        Some(self.table.created.plus_ms(deadline.0))
+    }
+
+    fn grace_ends(&self) -> ServerInstant {
+        self.began.plus_ms(self.house.restart_grace_ms)
+    }
+
+    fn grace_is_over(&self) -> bool {
+        self.game.suspension().is_some() && self.house.timeline.now() >= self.grace_ends()
+    }
+}
+
+/// What a listener hears of an entry, which has made the game what `after` is.
+fn update(seq: Seq, entry: &Entry, after: &Game, stamp: Stamp) -> Update {
+    let moved = matches!(entry.event().action, Action::Moved { .. });
+    Update {
+        seq,
+        intent: entry.cause().map(|cause| cause.intent),
+        event: *entry.event(),
+        san: after.played().last().filter(|_| moved).map(|played| Text::cut(&played.san)),
+        state: view::state(after, stamp),
+    }
+}
+
+/// Sleeps until then, or for ever; and as long as the store takes nothing, whatever the time.
+async fn sleep_until(house: House, at: Option<ServerInstant>) {
+    let Some(at) = at else { return std::future::pending().await };
+    if house.store.health().wait_for(|health| *health == Health::Healthy).await.is_err() {
+        // The store is closed: the server stops.
+        return std::future::pending().await;
+    }
+    house.timeline.sleep_until(at).await;
+}

@@ -1,0 +1,159 @@
+//! Who listens to a game, and which player is away.
+//!
+//! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
+//! client attaches again and gets what it has missed. Nobody ever waits for it.
+
+use crate::timeline::ServerInstant;
+use bytes::Bytes;
+use chatrang_protocol::limits;
+use chatrang_protocol::view::Presence;
+use chatrang_rules::color::{ByColor, Color};
+use tokio::sync::mpsc;
+
+/// Frames for one listener, encoded once for all.
+pub type Queue = mpsc::Sender<Bytes>;
+
+/// Names a listener within its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListenerId(u64);
+
+/// As many listen as may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AudienceFull;
+
+/// The listeners of one game.
+#[derive(Debug)]
+pub struct Audience {
+    listeners: Vec<Listener>,
+    next_id: u64,
+    /// Since when each player has no stream here; none while he has one.
+    away_since: ByColor<Option<ServerInstant>>,
+}
+
+#[derive(Debug)]
+struct Listener {
+    id: ListenerId,
+    seat: Option<Color>,
+    queue: Queue,
+}
+
+impl Audience {
+    /// Nobody yet: both players are away from `now` on.
+    pub fn new(now: ServerInstant) -> Self {
+        Self { listeners: Vec::new(), next_id: 0, away_since: ByColor { white: Some(now), black: Some(now) } }
+    }
+
+    /// Lets somebody listen; a player's first stream brings him back.
+    ///
+    /// # Errors
+    /// [`AudienceFull`] for one too many. Players always find room.
+    pub fn join(&mut self, seat: Option<Color>, queue: Queue) -> Result<ListenerId, AudienceFull> {
+        if seat.is_none() && self.listeners.len() >= limits::LISTENERS_PER_GAME_MAX {
+            return Err(AudienceFull);
+        }
+        let id = ListenerId(self.next_id);
+        self.next_id += 1;
+        self.listeners.push(Listener { id, seat, queue });
+        if let Some(color) = seat {
+            self.away_since[color] = None;
+        }
+        Ok(id)
+    }
+
+    /// Lets a listener go.
+    pub fn leave(&mut self, id: ListenerId, now: ServerInstant) {
+        self.listeners.retain(|listener| listener.id != id);
+        self.mark_absent(now);
+    }
+
+    /// Gives a frame to everyone, and lets go of those whose queue is full or closed.
+    pub fn tell_all(&mut self, frame: &Bytes, now: ServerInstant) {
+        self.listeners.retain(|listener| listener.queue.try_send(frame.clone()).is_ok());
+        self.mark_absent(now);
+    }
+
+    /// Gives a frame to one listener, and lets go of him if his queue is full or closed.
+    pub fn tell(&mut self, id: ListenerId, frame: Bytes, now: ServerInstant) {
+        let told = match self.listeners.iter().find(|listener| listener.id == id) {
+            Some(listener) => listener.queue.try_send(frame).is_ok(),
+            None => true,
+        };
+        if !told {
+            self.leave(id, now);
+        }
+    }
+
+    /// Where both players are.
+    pub fn presence(&self, now: ServerInstant) -> ByColor<Presence> {
+        self.away_since.map(|since| match since {
+            None => Presence::Here,
+            Some(since) => Presence::Away { for_ms: now.since_ms(since) },
+        })
+    }
+
+    /// Whether both players are here.
+    pub fn is_complete(&self) -> bool {
+        Color::ALL.into_iter().all(|color| self.away_since[color].is_none())
+    }
+
+    /// Whether nobody listens.
+    pub fn is_empty(&self) -> bool {
+        self.listeners.is_empty()
+    }
+
+    fn mark_absent(&mut self, now: ServerInstant) {
+        for color in Color::ALL {
+            let here = self.listeners.iter().any(|listener| listener.seat == Some(color));
+            if !here && self.away_since[color].is_none() {
+                self.away_since[color] = Some(now);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_player_is_away_while_he_has_no_stream() {
+        let mut audience = Audience::new(ServerInstant(5));
+        let (queue, _frames) = mpsc::channel(4);
+        let first = audience.join(Some(Color::White), queue.clone()).unwrap();
+        let second = audience.join(Some(Color::White), queue).unwrap();
+        audience.leave(first, ServerInstant(10));
+        let away = |for_ms| Presence::Away { for_ms };
+        assert_eq!(audience.presence(ServerInstant(20)), ByColor { white: Presence::Here, black: away(15) });
+        audience.leave(second, ServerInstant(30));
+        assert_eq!(audience.presence(ServerInstant(50)), ByColor { white: away(20), black: away(45) });
+        assert!(audience.is_empty());
+    }
+
+    #[test]
+    fn a_listener_who_does_not_drain_his_queue_is_let_go() {
+        let mut audience = Audience::new(ServerInstant(0));
+        let (slow, mut slow_frames) = mpsc::channel(1);
+        let (quick, mut quick_frames) = mpsc::channel(4);
+        audience.join(Some(Color::White), slow).unwrap();
+        audience.join(None, quick).unwrap();
+        for byte in [1_u8, 2] {
+            audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
+        }
+        assert_eq!(slow_frames.try_recv().unwrap(), [1_u8][..]);
+        assert!(slow_frames.try_recv().is_err());
+        assert_eq!(quick_frames.try_recv().unwrap(), [1_u8][..]);
+        assert_eq!(quick_frames.try_recv().unwrap(), [2_u8][..]);
+        assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
+    }
+
+    #[test]
+    fn spectators_are_bounded_and_players_are_not() {
+        let mut audience = Audience::new(ServerInstant(0));
+        let (queue, _frames) = mpsc::channel(1);
+        for _ in 0..limits::LISTENERS_PER_GAME_MAX {
+            audience.join(None, queue.clone()).unwrap();
+        }
+        assert_eq!(audience.join(None, queue.clone()), Err(AudienceFull));
+        assert!(audience.join(Some(Color::Black), queue).is_ok());
+    }
+}

@@ -1,0 +1,101 @@
+//! How the rest of the server asks a game's task for something.
+
+use super::audience::{ListenerId, Queue};
+use super::entry::Cause;
+use crate::timeline::ServerInstant;
+use chatrang_protocol::ids::{AccountId, GameId, Seq};
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::view::AttachError;
+use chatrang_rules::color::{ByColor, Color};
+use tokio::sync::{mpsc, oneshot};
+
+/// A game's mailbox, and what never changes about it.
+#[derive(Clone, Debug)]
+pub struct GameHandle {
+    /// Its number.
+    pub game: GameId,
+    /// Who plays.
+    pub seats: ByColor<AccountId>,
+    pub(super) mailbox: mpsc::Sender<Letter>,
+}
+
+/// What lies in a mailbox.
+#[derive(Debug)]
+pub(super) enum Letter {
+    /// A player wants something.
+    Act { act: Act, answer: oneshot::Sender<Result<Seq, IntentError>> },
+    /// Somebody wants to listen.
+    Attach {
+        seat: Option<Color>,
+        seen: Option<Seq>,
+        queue: Queue,
+        answer: oneshot::Sender<Result<ListenerId, AttachError>>,
+    },
+    /// A listener's stream has ended.
+    Detach(ListenerId),
+    /// Somebody lists games.
+    Summary(oneshot::Sender<GameSummary>),
+}
+
+/// An intent on its way to the Laws.
+#[derive(Clone, Copy, Debug)]
+pub struct Act {
+    /// Who wants it, and his intent's id.
+    pub cause: Cause,
+    /// His seat.
+    pub color: Color,
+    /// What he wants.
+    pub intent: Intent,
+    /// When his frame was whole.
+    pub arrival: ServerInstant,
+}
+
+impl GameHandle {
+    /// The side an account plays here.
+    pub fn seat(&self, account: AccountId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.seats[color] == account)
+    }
+
+    /// Brings an intent to the Laws and waits until what came of it is on disk.
+    ///
+    /// # Errors
+    /// [`IntentError`] says which law or limit forbids it; a full mailbox is `Busy` at once.
+    pub async fn act(&self, act: Act) -> Result<Seq, IntentError> {
+        let (answer, answered) = oneshot::channel();
+        self.mailbox.try_send(Letter::Act { act, answer }).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => IntentError::Busy,
+            mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
+        })?;
+        answered.await.unwrap_or(Err(IntentError::ServerStopping))
+    }
+
+    /// Lets somebody listen: `queue` first gets a snapshot, or the events after `seen`.
+    ///
+    /// # Errors
+    /// [`AttachError`]; `NoSuchGame` also when the game's task has just ended.
+    pub async fn attach(
+        &self,
+        account: AccountId,
+        seen: Option<Seq>,
+        queue: Queue,
+    ) -> Result<ListenerId, AttachError> {
+        let (answer, answered) = oneshot::channel();
+        let letter = Letter::Attach { seat: self.seat(account), seen, queue, answer };
+        self.mailbox.send(letter).await.map_err(|_| AttachError::NoSuchGame)?;
+        answered.await.unwrap_or(Err(AttachError::NoSuchGame))
+    }
+
+    /// Tells the game that a listener's stream has ended.
+    pub async fn detach(&self, listener: ListenerId) {
+        // A task that has ended has no listeners.
+        let _ = self.mailbox.send(Letter::Detach(listener)).await;
+    }
+
+    /// How the game stands, for a list; none when its task has just ended or is too busy to say.
+    pub async fn summary(&self) -> Option<GameSummary> {
+        let (answer, answered) = oneshot::channel();
+        self.mailbox.try_send(Letter::Summary(answer)).ok()?;
+        answered.await.ok()
+    }
+}

@@ -1,0 +1,297 @@
+//! All games of the server: those in play have a task, those that are over lie in the store.
+
+use super::actor::{Actor, House, Table};
+use super::entry::{Entry, Place};
+use super::handle::GameHandle;
+use super::view;
+use crate::report::Report;
+use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
+use chatrang_protocol::codec::{self, CodecError};
+use chatrang_protocol::ids::{AccountId, GameId, Seq};
+use chatrang_protocol::limits;
+use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::view::{PlayerView, Presence, Snapshot};
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{Game, GameInstant, ReplayError, Stamp, Terms};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
+use tracing::{Instrument, info, info_span};
+
+/// Why a game cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// One of the players is in as many games as he may be.
+    #[error("one of the players is in as many games as a player may have")]
+    TooManyGames,
+    /// The store did not keep its first event.
+    #[error(transparent)]
+    Store(#[from] StoreFailure),
+    /// A fault of this program.
+    #[error(transparent)]
+    Codec(#[from] CodecError),
+}
+
+/// Why a game's record cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The store cannot give it.
+    #[error(transparent)]
+    Recover(#[from] RecoverError),
+    /// The store cannot give its players.
+    #[error(transparent)]
+    Store(#[from] StoreFailure),
+    /// A row holds no entry.
+    #[error("game {game}, event {seq}: {source}")]
+    Codec {
+        /// The game.
+        game: GameId,
+        /// The event.
+        seq: Seq,
+        /// What is wrong with it.
+        source: CodecError,
+    },
+    /// The entries tell no game.
+    #[error("game {game}: {source}")]
+    Replay {
+        /// The game.
+        game: GameId,
+        /// What is wrong with them.
+        source: ReplayError,
+    },
+    /// A player whose account is missing.
+    #[error("game {game} has a player without an account")]
+    NoAccount {
+        /// The game.
+        game: GameId,
+    },
+}
+
+/// All games. Cheap to clone; the same games behind all clones.
+#[derive(Clone, Debug)]
+pub struct Registry {
+    house: House,
+    games: Arc<Mutex<Games>>,
+    tasks: TaskTracker,
+}
+
+#[derive(Debug)]
+struct Games {
+    next: GameId,
+    in_play: HashMap<GameId, GameHandle>,
+    /// How many unfinished games each account has, those that are just beginning included.
+    seats: HashMap<AccountId, usize>,
+}
+
+impl Registry {
+    /// The games of a server whose last game so far is `last`.
+    pub fn new(house: House, last: Option<GameId>) -> Self {
+        let next = GameId(last.map_or(1, |last| last.0 + 1));
+        let games = Games { next, in_play: HashMap::new(), seats: HashMap::new() };
+        Self { house, games: Arc::new(Mutex::new(games)), tasks: TaskTracker::new() }
+    }
+
+    /// Begins a game; it is on disk when this returns.
+    ///
+    /// # Errors
+    /// [`BeginError`]; there is no game then.
+    pub async fn begin(&self, terms: Terms, players: ByColor<Account>) -> Result<GameHandle, BeginError> {
+        let seats = players.as_ref().map(|player| player.id);
+        let seated = self.take_seats(seats)?;
+        let created = self.house.timeline.now();
+        let entry = Entry::Begun { seats, event: Game::first_event(terms) };
+        let phase = Phase::Begins(NewGame {
+            created_unix_ms: self.house.timeline.unix_ms(),
+            white: seats.white,
+            black: seats.black,
+            terms: terms.time_control.to_string(),
+        });
+        let place = Place { game: seated.game, created, seq: Seq(0), ply: 0 };
+        self.house.store.append(vec![entry.row(place, phase)?]).await?;
+
+        let table = Table { game: seated.game, created, players: players.map(player_view) };
+        info!(game = %table.game, white = %table.players.white.handle, black = %table.players.black.handle,
+            terms = %terms.time_control, "game begins");
+        self.house.reporter.report(&Report::GameStarted {
+            game: table.game.0,
+            white: table.players.white.handle.to_string(),
+            black: table.players.black.handle.to_string(),
+            terms: terms.time_control.to_string(),
+        });
+        let (handle, actor) =
+            self.open(table, vec![entry]).map_err(|_| StoreFailure::Refused("no game".into()))?;
+        self.play(&handle, seated, actor.run());
+        Ok(handle)
+    }
+
+    /// Goes on with a game that was in play when the server stopped.
+    ///
+    /// # Errors
+    /// [`LoadError`] when its record cannot be read.
+    pub async fn resume(&self, stored: StoredGame) -> Result<(), LoadError> {
+        let (table, entries) = self.table(stored).await?;
+        let seats = table.players.as_ref().map(|player| player.account);
+        let seated = Seated::sit(&self.games, &mut self.lock(), table.game, seats);
+        let game = table.game;
+        let (handle, actor) =
+            self.open(table, entries).map_err(|source| LoadError::Replay { game, source })?;
+        self.play(&handle, seated, actor.run_after_restart());
+        Ok(())
+    }
+
+    /// A game in play.
+    pub fn find(&self, game: GameId) -> Option<GameHandle> {
+        self.lock().in_play.get(&game).cloned()
+    }
+
+    /// The games that an account plays.
+    pub fn seats_of(&self, account: AccountId) -> Vec<GameHandle> {
+        let mut handles: Vec<_> =
+            self.lock().in_play.values().filter(|handle| handle.seat(account).is_some()).cloned().collect();
+        handles.sort_by_key(|handle| handle.game);
+        handles
+    }
+
+    /// How the games in play stand, those of `first` before all others, at most so many as a list may have.
+    pub async fn list(&self, first: AccountId) -> Vec<GameSummary> {
+        let mut handles: Vec<_> = self.lock().in_play.values().cloned().collect();
+        handles.sort_by_key(|handle| (handle.seat(first).is_none(), handle.game));
+        handles.truncate(limits::GAMES_LISTED_MAX);
+        let mut summaries = Vec::with_capacity(handles.len());
+        for handle in handles {
+            summaries.extend(handle.summary().await);
+        }
+        summaries
+    }
+
+    /// How many games are in play.
+    pub fn count(&self) -> usize {
+        self.lock().in_play.len()
+    }
+
+    /// A game that is over, as its store tells it; none when there is no such game.
+    ///
+    /// # Errors
+    /// [`LoadError`] when its record cannot be read.
+    pub async fn finished(&self, game: GameId, viewer: AccountId) -> Result<Option<Snapshot>, LoadError> {
+        let Some(summary) = self.house.store.game(game).await? else { return Ok(None) };
+        let Some(rows) = self.house.store.game_rows(game).await? else { return Ok(None) };
+        let stored = StoredGame {
+            game,
+            created_at: summary.created_at,
+            created_unix_ms: summary.created_unix_ms,
+            white: summary.white,
+            black: summary.black,
+            terms: summary.terms,
+            rows,
+        };
+        let (table, entries) = self.table(stored).await?;
+        let played = Game::replay(entries.iter().map(Entry::event))
+            .map_err(|source| LoadError::Replay { game, source })?;
+        let away = Presence::Away { for_ms: 0 };
+        Ok(Some(Snapshot {
+            game,
+            seq: Seq(entries.len() as u64 - 1),
+            seat: Color::ALL.into_iter().find(|&color| table.players[color].account == viewer),
+            players: table.players,
+            presence: ByColor { white: away, black: away },
+            terms: played.terms(),
+            played: view::played(&played),
+            state: view::state(&played, Stamp::at(GameInstant::START)),
+        }))
+    }
+
+    /// Waits until every game's task has ended; they end when the house stops.
+    pub async fn drained(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    fn open(&self, table: Table, entries: Vec<Entry>) -> Result<(GameHandle, Actor), ReplayError> {
+        let (mailbox, letters) = mpsc::channel(limits::GAME_MAILBOX_MAX);
+        let seats = table.players.as_ref().map(|player| player.account);
+        let handle = GameHandle { game: table.game, seats, mailbox };
+        Ok((handle, Actor::new(self.house.clone(), table, entries, letters)?))
+    }
+
+    /// Runs a game's task, and forgets the game when it ends.
+    fn play(&self, handle: &GameHandle, seated: Seated, task: impl Future<Output = ()> + Send + 'static) {
+        self.lock().in_play.insert(handle.game, handle.clone());
+        let span = info_span!("game", game = %handle.game);
+        let play = async move {
+            task.await;
+            drop(seated);
+        };
+        self.tasks.spawn(play.instrument(span));
+    }
+
+    /// Takes a seat for both players of a new game.
+    fn take_seats(&self, seats: ByColor<AccountId>) -> Result<Seated, BeginError> {
+        let mut games = self.lock();
+        let taken = |account| games.seats.get(account).copied().unwrap_or_default();
+        if Color::ALL.iter().any(|&color| taken(&seats[color]) >= limits::GAMES_PER_ACCOUNT_MAX) {
+            return Err(BeginError::TooManyGames);
+        }
+        let game = games.next;
+        games.next = GameId(game.0 + 1);
+        Ok(Seated::sit(&self.games, &mut games, game, seats))
+    }
+
+    async fn table(&self, stored: StoredGame) -> Result<(Table, Vec<Entry>), LoadError> {
+        let game = stored.game;
+        let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
+        let white = self.player(game, stored.white).await?;
+        let black = self.player(game, stored.black).await?;
+        Ok((Table { game, created: stored.created_at, players: ByColor { white, black } }, entries))
+    }
+
+    async fn player(&self, game: GameId, account: AccountId) -> Result<PlayerView, LoadError> {
+        self.house.store.account(account).await?.map(player_view).ok_or(LoadError::NoAccount { game })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Two taken seats of a game in play; free again, and the game forgotten, when dropped.
+#[derive(Debug)]
+struct Seated {
+    game: GameId,
+    seats: ByColor<AccountId>,
+    games: Arc<Mutex<Games>>,
+}
+
+impl Seated {
+    fn sit(all: &Arc<Mutex<Games>>, games: &mut Games, game: GameId, seats: ByColor<AccountId>) -> Self {
+        for color in Color::ALL {
+            *games.seats.entry(seats[color]).or_default() += 1;
+        }
+        Self { game, seats, games: Arc::clone(all) }
+    }
+}
+
+impl Drop for Seated {
+    fn drop(&mut self) {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.in_play.remove(&self.game);
+        for color in Color::ALL {
+            let account = self.seats[color];
+            if let Some(taken) = games.seats.get_mut(&account) {
+                *taken -= 1;
+                if *taken == 0 {
+                    games.seats.remove(&account);
+                }
+            }
+        }
+    }
+}
+
+fn decode(game: GameId, row: &StoredRow) -> Result<Entry, LoadError> {
+    codec::decode(&row.payload).map_err(|source| LoadError::Codec { game, seq: row.seq, source })
+}
+
+fn player_view(account: Account) -> PlayerView {
+    PlayerView { account: account.id, handle: account.handle, role: account.role }
+}

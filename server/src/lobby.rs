@@ -1,0 +1,334 @@
+//! Where people meet: who is connected, who seeks a game, who has invited whom.
+//!
+//! Seeks live as long as their player is connected; invitations are in the store and outlive a
+//! restart. Pairing itself is a pure question: [`pairing`].
+
+pub mod pairing;
+
+use crate::game::handle::GameHandle;
+use crate::game::registry::{BeginError, Registry};
+use crate::line::Line;
+use crate::random::Random;
+use crate::store::{Account, CreateInviteError, InviteError, NewInvite, Store, StoreFailure};
+use crate::timeline::Timeline;
+use chatrang_protocol::codec::{self, List};
+use chatrang_protocol::ids::{AccountId, SeekId};
+use chatrang_protocol::invite::InviteCode;
+use chatrang_protocol::limits;
+use chatrang_protocol::lobby::{Proposal, Seat, SeekView, Side};
+use chatrang_protocol::notice::Notice;
+use chatrang_protocol::reply::{Reply, RequestError};
+use chatrang_protocol::request::Request;
+use chatrang_protocol::role::Role;
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{Millis, Terms};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, warn};
+
+/// Longest encoding of a proposal in the store, in bytes.
+const PROPOSAL_BYTES_MAX: usize = 64;
+
+/// An invitation to play lets a friend register, and then take the game, which uses it up.
+const CHALLENGE_USES: u32 = 2;
+
+/// The lobby. Cheap to clone; the same lobby behind all clones.
+#[derive(Clone, Debug)]
+pub struct Lobby {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    people: Mutex<People>,
+    registry: Registry,
+    store: Store,
+    timeline: Arc<dyn Timeline>,
+    random: Random,
+    first_move: Millis,
+    stop: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct People {
+    /// The control line of every connection, by account.
+    lines: HashMap<AccountId, Vec<(Visit, Line)>>,
+    next_visit: u64,
+    seeks: Vec<Seek>,
+    next_seek: u64,
+}
+
+/// Names one connection of an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Visit(u64);
+
+#[derive(Clone, Debug)]
+struct Seek {
+    id: SeekId,
+    by: Account,
+    proposal: Proposal,
+}
+
+/// A connection's presence in the lobby; it leaves when dropped.
+#[derive(Debug)]
+pub struct Presence {
+    lobby: Lobby,
+    account: AccountId,
+    visit: Visit,
+}
+
+impl Lobby {
+    /// An empty lobby, whose games go to `registry` and give `first_move` for each first move.
+    pub fn new(
+        registry: Registry,
+        store: Store,
+        timeline: Arc<dyn Timeline>,
+        random: Random,
+        first_move: Millis,
+        stop: CancellationToken,
+    ) -> Self {
+        let people = Mutex::default();
+        Self { shared: Arc::new(Shared { people, registry, store, timeline, random, first_move, stop }) }
+    }
+
+    /// Whether an account may have one more connection.
+    pub fn has_room(&self, account: AccountId) -> bool {
+        let people = self.people();
+        people.lines.get(&account).map_or(0, Vec::len) < limits::CONNECTIONS_PER_ACCOUNT_MAX
+    }
+
+    /// Lets a connection in, to be told news on `line`.
+    pub fn enter(&self, account: AccountId, line: Line) -> Presence {
+        let mut people = self.people();
+        let visit = Visit(people.next_visit);
+        people.next_visit += 1;
+        people.lines.entry(account).or_default().push((visit, line));
+        Presence { lobby: self.clone(), account, visit }
+    }
+
+    /// Tells everyone.
+    pub fn tell_all(&self, notice: &Notice) {
+        for (_, line) in self.people().lines.values().flatten() {
+            line.notice(notice);
+        }
+    }
+
+    /// How many connections there are.
+    pub fn connections(&self) -> usize {
+        self.people().lines.values().map(Vec::len).sum()
+    }
+
+    /// Does what a client asks.
+    ///
+    /// # Errors
+    /// [`RequestError`] says why not; nothing has changed then.
+    pub async fn answer(&self, account: &Account, request: Request) -> Result<Reply, RequestError> {
+        let begins_game = matches!(request, Request::Seek(_) | Request::TakeSeek(_) | Request::TakeInvite(_));
+        if begins_game && self.shared.stop.is_cancelled() {
+            return Err(RequestError::ServerStopping);
+        }
+        match request {
+            Request::Seek(proposal) => self.seek(account, proposal).await,
+            Request::CancelSeek(id) => self.cancel_seek(account, id),
+            Request::TakeSeek(id) => self.take_seek(account, id).await,
+            Request::ListSeeks => Ok(Reply::Seeks(self.seeks())),
+            Request::Invite(proposal) => self.invite(account, proposal).await,
+            Request::TakeInvite(code) => self.take_invite(account, code).await,
+            Request::ListGames => Ok(Reply::Games(List::cut(self.shared.registry.list(account.id).await))),
+            Request::ListSeats => Ok(Reply::Seats(self.seats(account).await)),
+        }
+    }
+
+    async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
+        let partner = {
+            let mut people = self.people();
+            let fits = |seek: &Seek| seek.by.id != account.id && pairing::matches(&seek.proposal, &proposal);
+            match people.seeks.iter().position(fits) {
+                Some(index) => people.seeks.remove(index),
+                None => return people.post(account, proposal).map(Reply::Seeking),
+            }
+        };
+        self.pair(partner, account, proposal.side).await
+    }
+
+    fn cancel_seek(&self, account: &Account, id: SeekId) -> Result<Reply, RequestError> {
+        let mut people = self.people();
+        let own = |seek: &Seek| seek.id == id && seek.by.id == account.id;
+        let index = people.seeks.iter().position(own).ok_or(RequestError::NoSuchSeek)?;
+        people.seeks.remove(index);
+        Ok(Reply::Done)
+    }
+
+    async fn take_seek(&self, account: &Account, id: SeekId) -> Result<Reply, RequestError> {
+        let partner = {
+            let mut people = self.people();
+            let found = people.seeks.iter().enumerate().find(|(_, seek)| seek.id == id);
+            let (index, seek) = found.ok_or(RequestError::NoSuchSeek)?;
+            if seek.by.id == account.id {
+                return Err(RequestError::Yourself);
+            }
+            people.seeks.remove(index)
+        };
+        self.pair(partner, account, Side::Random).await
+    }
+
+    /// Begins the game of a seek that was taken off the list; puts it back if there is no game.
+    async fn pair(&self, seek: Seek, taker: &Account, taker_side: Side) -> Result<Reply, RequestError> {
+        let lot = self.shared.random.color();
+        let color = pairing::color_of_first(seek.proposal.side, taker_side, lot).unwrap_or(lot);
+        let begun = self.begin(&seek.by, taker, color, seek.proposal).await;
+        if begun.is_err() {
+            self.people().seeks.push(seek);
+        }
+        begun.map(Reply::Paired)
+    }
+
+    fn seeks(&self) -> List<SeekView, { limits::SEEKS_MAX }> {
+        let view =
+            |seek: &Seek| SeekView { seek: seek.id, by: seek.by.handle.clone(), proposal: seek.proposal };
+        List::cut(self.people().seeks.iter().map(view).collect())
+    }
+
+    async fn invite(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
+        let code = InviteCode::from_random(self.shared.random.bytes());
+        let challenge = codec::encode(&proposal, PROPOSAL_BYTES_MAX).map_err(|error| {
+            error!(%error, "a proposal has no encoding: this is a fault of the server");
+            RequestError::Unsupported
+        })?;
+        let now_unix_ms = self.shared.timeline.unix_ms();
+        let invite = NewInvite {
+            code,
+            by: account.id,
+            role: Role::Player,
+            uses: CHALLENGE_USES,
+            expires_unix_ms: now_unix_ms + 1_000 * limits::INVITE_SECONDS_MAX,
+            challenge: Some(challenge),
+        };
+        let created = self.shared.store.create_invite(invite, now_unix_ms).await;
+        created.map_err(|error| match error {
+            CreateInviteError::TooMany => RequestError::TooManyInvites,
+            CreateInviteError::CodeTaken => RequestError::StoreUnavailable,
+            CreateInviteError::Store(failure) => refuse_store(&failure),
+        })?;
+        Ok(Reply::Invited(code))
+    }
+
+    async fn take_invite(&self, account: &Account, code: InviteCode) -> Result<Reply, RequestError> {
+        let store = &self.shared.store;
+        let now_unix_ms = self.shared.timeline.unix_ms();
+        let invite = store.invite(code, now_unix_ms).await.map_err(refuse_invite)?;
+        let by = invite.by.ok_or(RequestError::InviteWithoutGame)?;
+        let challenge = invite.challenge.ok_or(RequestError::InviteWithoutGame)?;
+        if by == account.id {
+            return Err(RequestError::Yourself);
+        }
+        if !self.people().lines.contains_key(&by) {
+            return Err(RequestError::OpponentAway);
+        }
+        let proposal: Proposal = codec::decode(&challenge).map_err(|error| {
+            warn!(%error, "an invitation's proposal cannot be read");
+            RequestError::NoSuchInvite
+        })?;
+        let host = store.account(by).await.map_err(|failure| refuse_store(&failure))?;
+        let host = host.ok_or(RequestError::NoSuchInvite)?;
+        store.use_invite(code, now_unix_ms).await.map_err(refuse_invite)?;
+        let lot = self.shared.random.color();
+        let color = pairing::color_of_first(proposal.side, Side::Random, lot);
+        self.begin(&host, account, color.unwrap_or(lot), proposal).await.map(Reply::Paired)
+    }
+
+    async fn seats(&self, account: &Account) -> List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }> {
+        let mut seats = Vec::new();
+        for handle in self.shared.registry.seats_of(account.id) {
+            let Some(color) = handle.seat(account.id) else { continue };
+            if let Some(summary) = handle.summary().await.filter(|summary| summary.result.is_none()) {
+                seats.push(Seat { game: handle.game, color, opponent: summary.players[!color].clone() });
+            }
+        }
+        List::cut(seats)
+    }
+
+    /// Begins a game and tells the one who has waited for it; the other gets it as his reply.
+    async fn begin(
+        &self,
+        waiting: &Account,
+        taker: &Account,
+        waiting_color: Color,
+        proposal: Proposal,
+    ) -> Result<Seat, RequestError> {
+        let terms = Terms { time_control: proposal.time_control, first_move: self.shared.first_move };
+        let players =
+            ByColor::from_fn(|color| if color == waiting_color { waiting.clone() } else { taker.clone() });
+        let handle = self.shared.registry.begin(terms, players).await.map_err(refuse_game)?;
+        self.tell(waiting.id, &Notice::GameStarted(seat(&handle, waiting_color, taker)));
+        Ok(seat(&handle, !waiting_color, waiting))
+    }
+
+    fn tell(&self, account: AccountId, notice: &Notice) {
+        for (_, line) in self.people().lines.get(&account).into_iter().flatten() {
+            line.notice(notice);
+        }
+    }
+
+    fn people(&self) -> MutexGuard<'_, People> {
+        self.shared.people.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl People {
+    fn post(&mut self, by: &Account, proposal: Proposal) -> Result<SeekId, RequestError> {
+        let own = self.seeks.iter().filter(|seek| seek.by.id == by.id).count();
+        if own >= limits::SEEKS_PER_ACCOUNT_MAX || self.seeks.len() >= limits::SEEKS_MAX {
+            return Err(RequestError::TooManySeeks);
+        }
+        self.next_seek += 1;
+        let id = SeekId(self.next_seek);
+        self.seeks.push(Seek { id, by: by.clone(), proposal });
+        Ok(id)
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        let mut people = self.lobby.people();
+        let Some(lines) = people.lines.get_mut(&self.account) else { return };
+        lines.retain(|(visit, _)| *visit != self.visit);
+        if lines.is_empty() {
+            people.lines.remove(&self.account);
+            people.seeks.retain(|seek| seek.by.id != self.account);
+        }
+    }
+}
+
+fn seat(handle: &GameHandle, color: Color, opponent: &Account) -> Seat {
+    Seat { game: handle.game, color, opponent: opponent.handle.clone() }
+}
+
+fn refuse_game(error: BeginError) -> RequestError {
+    match error {
+        BeginError::TooManyGames => RequestError::TooManyGames,
+        BeginError::Store(failure) => refuse_store(&failure),
+        BeginError::Codec(error) => {
+            error!(%error, "a game's start has no encoding: this is a fault of the server");
+            RequestError::StoreUnavailable
+        }
+    }
+}
+
+/// What a client hears of a store that does not do its work.
+fn refuse_store(failure: &StoreFailure) -> RequestError {
+    match failure {
+        StoreFailure::Stopped => RequestError::ServerStopping,
+        _ => RequestError::StoreUnavailable,
+    }
+}
+
+fn refuse_invite(error: InviteError) -> RequestError {
+    match error {
+        InviteError::Unknown => RequestError::NoSuchInvite,
+        InviteError::Expired => RequestError::InviteExpired,
+        InviteError::UsedUp => RequestError::InviteUsedUp,
+        InviteError::Store(failure) => refuse_store(&failure),
+    }
+}

@@ -1,0 +1,110 @@
+//! Whether a client may come in: its version, its key's account, or a new account by invitation.
+
+use super::Hall;
+use crate::store::{Account, RegisterError, Registration};
+use chatrang_protocol::close::CloseCode;
+use chatrang_protocol::codec::{List, Text};
+use chatrang_protocol::hello::{Denial, Hello, Welcome};
+use chatrang_protocol::net::tls::peer_key;
+use chatrang_protocol::version;
+use tracing::{info, warn};
+
+/// Optional abilities of this server: none so far.
+const FEATURES: u64 = 0;
+
+/// Decides on one client.
+pub(super) struct Doorkeeper<'a> {
+    pub(super) hall: &'a Hall,
+    pub(super) connection: &'a quinn::Connection,
+}
+
+impl Doorkeeper<'_> {
+    /// Lets the client in, with its account, or says why not.
+    pub(super) async fn decide(&self, hello: &Hello) -> Result<(Welcome, Account), Denial> {
+        let minor = common_minor(hello)?;
+        if self.hall.stop.is_cancelled() {
+            return Err(Denial::ServerStopping);
+        }
+        let account = self.account(hello).await?;
+        if !self.hall.lobby.has_room(account.id) {
+            return Err(Denial::TooManyConnections);
+        }
+        let welcome = Welcome {
+            minor,
+            features: hello.features & FEATURES,
+            agent: Text::cut(version::AGENT),
+            account: account.id,
+            handle: account.handle.clone(),
+            role: account.role,
+        };
+        Ok((welcome, account))
+    }
+
+    /// The account of the client's key, made now if it has none and may have one.
+    async fn account(&self, hello: &Hello) -> Result<Account, Denial> {
+        let store = &self.hall.store;
+        // TLS has asked for a key and checked it; without one there is no connection.
+        let key = peer_key(self.connection).ok_or(Denial::InviteNeeded)?;
+        let known = store.account_by_key(key).await.map_err(|error| {
+            warn!(%error, "the store did not give an account");
+            Denial::StoreUnavailable
+        })?;
+        if let Some(account) = known {
+            return Ok(account);
+        }
+        let handle = hello.handle.clone().ok_or(Denial::HandleNeeded)?;
+        let registration = Registration {
+            key,
+            handle,
+            invite: hello.invite,
+            mode: self.hall.registration,
+            now_unix_ms: self.hall.timeline.unix_ms(),
+        };
+        let account = store.register(registration).await.map_err(denial)?;
+        info!(player = %account.handle, role = %account.role, "new account");
+        Ok(account)
+    }
+}
+
+/// The minor version that both sides speak.
+fn common_minor(hello: &Hello) -> Result<u16, Denial> {
+    if hello.minor < version::MINOR_MIN {
+        return Err(Denial::ClientTooOld { server_minor_min: version::MINOR_MIN });
+    }
+    if hello.minor_min > version::MINOR {
+        return Err(Denial::ServerTooOld { server_minor: version::MINOR });
+    }
+    Ok(hello.minor.min(version::MINOR))
+}
+
+fn denial(error: RegisterError) -> Denial {
+    match error {
+        RegisterError::HandleTaken { suggestions } => {
+            Denial::HandleTaken { suggestions: List::cut(suggestions) }
+        }
+        RegisterError::InviteNeeded => Denial::InviteNeeded,
+        RegisterError::InviteUnknown => Denial::InviteUnknown,
+        RegisterError::InviteExpired => Denial::InviteExpired,
+        RegisterError::InviteUsedUp => Denial::InviteUsedUp,
+        RegisterError::Closed => Denial::RegistrationClosed,
+        RegisterError::KeyHasAccount | RegisterError::Store(_) => Denial::StoreUnavailable,
+    }
+}
+
+/// How the connection closes after a denial.
+pub(super) fn close_code(denial: &Denial) -> CloseCode {
+    match denial {
+        Denial::ClientTooOld { .. } => CloseCode::ClientTooOld,
+        Denial::ServerTooOld { .. } => CloseCode::ClientTooNew,
+        Denial::ServerFull | Denial::TooManyConnections => CloseCode::Full,
+        Denial::ServerStopping => CloseCode::ServerStopping,
+        Denial::StoreUnavailable => CloseCode::Internal,
+        Denial::InviteNeeded
+        | Denial::InviteUnknown
+        | Denial::InviteExpired
+        | Denial::InviteUsedUp
+        | Denial::HandleNeeded
+        | Denial::HandleTaken { .. }
+        | Denial::RegistrationClosed => CloseCode::NotWelcome,
+    }
+}

@@ -181,10 +181,10 @@ impl Config {
         };
         let values = file.values;
         let source = Source { path: file.path, variable: &variable };
-        let data = flags.data.map(|dir| dir.to_string_lossy().into_owned());
-        let data_dir = match source.strongest("data", data, values.data) {
-            Some(setting) => setting.read(directory)?,
-            None => default_data_dir(&variable).ok_or(ConfigError::NoHome)?,
+        let data_dir = match (flags.data, source.strongest("data", None, values.data)) {
+            (Some(dir), _) => dir,
+            (None, Some(setting)) => setting.read(directory)?,
+            (None, None) => default_data_dir(&variable).ok_or(ConfigError::NoHome)?,
         };
         let seconds = |key, flag, file: Option<u64>, default| {
             let setting = source.strongest(key, flag, file.map(|seconds| seconds.to_string()));
@@ -218,8 +218,7 @@ impl Config {
         })
     }
 
-    /// Settings for a test: any free port of this machine, open registration, short waits are the
-    /// test's own business.
+    /// Settings for a test: any free port of this machine, open registration, the default waits.
     pub fn for_tests(data_dir: &Path) -> Self {
         Self {
             data_dir: data_dir.to_owned(),

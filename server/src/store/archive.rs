@@ -17,7 +17,7 @@ pub(super) struct DamagedAt(pub(super) Seq);
 /// Stores a game's rows as its archive.
 pub(super) fn insert(connection: &Connection, game: GameId, rows: &[StoredRow]) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("INSERT INTO archive (game, rows) VALUES (?, ?)")?
+        .prepare_cached("INSERT OR REPLACE INTO archive (game, rows) VALUES (?, ?)")?
         .execute(params![game.0.cast_signed(), pack(game, rows)])
         .map(|_| ())
 }

@@ -95,3 +95,40 @@ impl Work {
 pub(super) fn checkpoint(connection: &Connection, mode: &str) -> rusqlite::Result<()> {
     connection.query_row(&format!("PRAGMA wal_checkpoint({mode})"), [], |_| Ok(()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[test]
+    fn a_copy_moves_what_is_committed_and_a_log_that_is_too_long_is_emptied() {
+        let dir = Scratch::new();
+        let path = dir.path().join("some.db");
+        std::fs::write(&path, "").unwrap();
+        let writer = connect(&path).unwrap();
+        writer
+            .execute_batch(
+                "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; CREATE TABLE t (bytes BLOB)",
+            )
+            .unwrap();
+        let work = Work {
+            connection: connect(&path).unwrap(),
+            log: dir.path().join("some.db-wal"),
+            counters: Arc::default(),
+            pulse: Arc::new(Pulse::new()),
+        };
+        let bytes = |path: &Path| path.metadata().unwrap().len();
+        let insert =
+            |length: u64| writer.execute("INSERT INTO t VALUES (zeroblob(?))", [length.cast_signed()]);
+        insert(50_000).unwrap();
+        assert!(bytes(&path) < 50_000, "nothing copies before its time");
+        work.copy();
+        assert!(bytes(&path) > 50_000);
+        assert!(bytes(&work.log) > 50_000, "a log is written from its start again, not cut");
+        insert(LOG_BYTES_MAX).unwrap();
+        work.copy();
+        assert_eq!(bytes(&work.log), 0);
+        assert_eq!(work.pulse.health(), Health::Healthy);
+    }
+}

@@ -54,9 +54,10 @@ impl DataDir {
         Ok(path)
     }
 
-    /// Makes the names of new files durable.
+    /// Makes the names of new files durable, and the directory's own.
     pub(super) fn sync(&self) -> io::Result<()> {
-        File::open(&self.path)?.sync_all()
+        File::open(&self.path)?.sync_all()?;
+        File::open(self.path.join(".."))?.sync_all()
     }
 }
 

@@ -61,9 +61,20 @@ pub fn can_mate(position: &Position, side: Color, budget: Budget) -> Verdict {
 }
 
 /// Whether the position is dead: proven that neither side can mate any more (FIDE 5.2.2).
+///
+/// Cheap enough to ask after every move: where the material leaves a mate open, lines of play are
+/// followed only from a choice so narrow that they may all end soon.
 pub fn is_dead(position: &Position, budget: Budget) -> bool {
-    Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
+    if Color::ALL.into_iter().all(|side| material_cannot_mate(position, side)) && !position.is_checkmate() {
+        return true;
+    }
+    position.legal_moves().len() <= NARROW_MOVES_MAX
+        && Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
 }
+
+/// From more moves than these not every line of play ends within [`Budget::AFTER_MOVE`], but for
+/// positions that the material decides anyway.
+const NARROW_MOVES_MAX: usize = 3;
 
 /// How far ahead a line of play is followed.
 const SEARCH_PLIES_MAX: u32 = 40;

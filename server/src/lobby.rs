@@ -232,7 +232,7 @@ impl Lobby {
         })?;
         let host = store.account(by).await.map_err(|failure| refuse_store(&failure))?;
         let host = host.ok_or(RequestError::NoSuchInvite)?;
-        store.use_invite(code, now_unix_ms).await.map_err(refuse_invite)?;
+        store.take_challenge(code, now_unix_ms).await.map_err(refuse_invite)?;
         let lot = self.shared.random.color();
         let color = pairing::color_of_first(proposal.side, Side::Random, lot);
         self.begin(&host, account, color.unwrap_or(lot), proposal).await.map(Reply::Paired)

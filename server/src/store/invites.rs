@@ -100,16 +100,16 @@ impl Store {
         self.query(move |connection, _| look_up(connection, code, now_unix_ms)).await?
     }
 
-    /// Uses an invite once, for someone who has an account already and takes its challenge; returns
-    /// it as it was before.
+    /// Uses an invite up, for someone who has an account already and takes its challenge: nobody
+    /// takes it again, and nobody else comes in with it. Returns it as it was before.
     ///
     /// # Errors
     /// [`InviteError`] says why it cannot be used.
-    pub async fn use_invite(&self, code: InviteCode, now_unix_ms: u64) -> Result<StoredInvite, InviteError> {
+    pub async fn take_challenge(&self, code: InviteCode, now_unix_ms: u64) -> Result<StoredInvite, InviteError> {
         self.change(move |connection| {
             let found = look_up(connection, code, now_unix_ms)?;
             if found.is_ok() {
-                use_up(connection, code)?;
+                connection.execute("UPDATE invites SET uses_left = 0 WHERE code = ?", [code.to_string()])?;
             }
             Ok(found)
         })
@@ -203,7 +203,7 @@ pub(super) fn look_up(
 }
 
 /// Counts one use of an invite that was looked up in the same transaction.
-pub(super) fn use_up(connection: &Connection, code: InviteCode) -> rusqlite::Result<()> {
+pub(super) fn use_once(connection: &Connection, code: InviteCode) -> rusqlite::Result<()> {
     connection
         .prepare_cached("UPDATE invites SET uses_left = uses_left - 1 WHERE code = ?")?
         .execute([code.to_string()])
@@ -318,9 +318,8 @@ mod tests {
             challenge,
         };
         assert_eq!(read, expected);
-        assert_eq!(store.use_invite(code(1), NOW).await, Ok(read));
-        assert_eq!(store.use_invite(code(1), NOW + 9).await.unwrap().uses_left, 1);
-        assert_eq!(store.use_invite(code(1), NOW).await, Err(InviteError::UsedUp));
+        assert_eq!(store.take_challenge(code(1), NOW).await, Ok(read), "all its uses at once");
+        assert_eq!(store.take_challenge(code(1), NOW).await, Err(InviteError::UsedUp));
         assert_eq!(store.invite(code(2), NOW).await, Err(InviteError::Unknown));
     }
 
@@ -330,7 +329,7 @@ mod tests {
         let ann = account(&store, "Ann").await;
         store.create_invite(new(ann, code(1)), NOW).await.unwrap();
         assert_eq!(store.invite(code(1), NOW + 10).await, Err(InviteError::Expired));
-        assert_eq!(store.use_invite(code(1), NOW + 10).await, Err(InviteError::Expired));
+        assert_eq!(store.take_challenge(code(1), NOW + 10).await, Err(InviteError::Expired));
         store
             .create_invite(NewInvite { expires_unix_ms: NOW + 99, ..new(ann, code(2)) }, NOW + 10)
             .await
@@ -349,7 +348,7 @@ mod tests {
         }
         assert_eq!(store.create_invite(new(ann, code(max)), NOW).await, Err(CreateInviteError::TooMany));
         store.create_invite(new(bob, code(max)), NOW).await.unwrap();
-        store.use_invite(code(0), NOW).await.unwrap();
+        store.take_challenge(code(0), NOW).await.unwrap();
         store.create_invite(new(ann, code(max + 1)), NOW).await.unwrap();
     }
 

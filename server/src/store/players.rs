@@ -149,7 +149,7 @@ fn register(
         return Ok(Err(RegisterError::HandleTaken { suggestions }));
     }
     if let Some(invite) = admitted.invite {
-        invites::use_up(connection, invite)?;
+        invites::use_once(connection, invite)?;
     }
     insert(connection, handle, admitted.role, *now_unix_ms, *key).map(Ok)
 }

@@ -22,14 +22,11 @@ use tokio::time::{Instant, sleep, sleep_until};
 /// snapshot when it is.
 const NEWS_WAITING_MAX: usize = 64;
 
-/// Intents that may wait for their answer; the next one is sent after an answer.
-const INTENTS_UNANSWERED_MAX: usize = 8;
-
-/// Intents that may wait to be sent, beside those.
+/// Intents that may wait to be sent, beside those that wait for their answer.
 const INTENTS_WAITING_MAX: usize = 8;
 
 /// Frames that may wait to be written: the attach, and every intent without an answer.
-const FRAMES_WAITING_MAX: usize = 1 + INTENTS_UNANSWERED_MAX;
+const FRAMES_WAITING_MAX: usize = 1 + limits::INTENTS_IN_FLIGHT_MAX;
 
 /// The task behind a [`GameLink`](crate::client::game::GameLink). It ends with the link, but not
 /// before every intent has its answer.
@@ -179,7 +176,7 @@ impl Attachment {
             if self.is_left && self.unanswered.is_empty() {
                 return StreamEnd::Final(LinkEnd::Left);
             }
-            let takes_intents = !self.is_left && self.unanswered.len() < INTENTS_UNANSWERED_MAX;
+            let takes_intents = !self.is_left && self.unanswered.len() < limits::INTENTS_IN_FLIGHT_MAX;
             tokio::select! {
                 (room, received) = receive(&news, receiver) => match self.received(received) {
                     Ok(Some(item)) => if let Some(room) = room { room.send(item) },
@@ -215,9 +212,8 @@ impl Attachment {
     ) -> Result<Option<GameNews>, StreamEnd> {
         let message = match received {
             Ok(Some(message)) => message,
-            Ok(None) if self.is_over && self.unanswered.is_empty() => {
-                return Err(StreamEnd::Final(LinkEnd::Over));
-            }
+            // What has no answer by now came after the end, or is in the record.
+            Ok(None) if self.is_over => return Err(StreamEnd::Final(LinkEnd::Over)),
             Ok(None) => return Err(StreamEnd::Lost),
             Err(error) => return Err(stream_end(&error)),
         };

@@ -179,12 +179,17 @@ impl Knock {
     /// # Errors
     /// [`ConnectError`]; [`ConnectError::Denied`] when the server does not let the client in.
     pub async fn enter(self) -> Result<Client, ConnectError> {
-        let Self { mut route, mut dialed, fingerprint } = self;
+        let Self { mut route, dialed, fingerprint } = self;
         route.settings.pin = Pin::Fingerprint(fingerprint);
-        if dialed.connection.close_reason().is_some() {
-            dialed = route.dial().await?;
-        }
-        let entered = route.hello(dialed).await?;
+        let entered = if dialed.connection.close_reason().is_some() {
+            route.enter().await?
+        } else {
+            match route.hello(dialed).await {
+                // The server had given up on us just now.
+                Err(ConnectError::Closed(CloseCode::HelloTimeout)) => route.enter().await?,
+                entered => entered?,
+            }
+        };
         Ok(Client::start(entered, route, fingerprint))
     }
 

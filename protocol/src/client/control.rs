@@ -15,9 +15,6 @@ use quinn::Connection;
 use std::collections::HashMap;
 use tokio::sync::{mpsc, oneshot};
 
-/// Requests that may wait for their reply; the next one is sent after a reply.
-const CALLS_UNANSWERED_MAX: usize = 16;
-
 /// A request and who waits for the reply.
 #[derive(Debug)]
 pub(super) struct Call {
@@ -47,7 +44,7 @@ impl Control {
         Self {
             connection,
             receiver,
-            frames: writer::start(sender, CALLS_UNANSWERED_MAX),
+            frames: writer::start(sender, limits::REQUESTS_IN_FLIGHT_MAX),
             waiting: HashMap::new(),
             last_id: RequestId(0),
         }
@@ -55,7 +52,7 @@ impl Control {
 
     /// Whether another call may be made before one is answered.
     pub(super) fn has_room(&self) -> bool {
-        self.waiting.len() < CALLS_UNANSWERED_MAX
+        self.waiting.len() < limits::REQUESTS_IN_FLIGHT_MAX
     }
 
     /// Whether calls wait for their reply.

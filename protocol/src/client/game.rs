@@ -9,7 +9,7 @@ use crate::ids::{IntentId, Seq};
 use crate::intent::{Intent, IntentError, IntentFrame};
 use crate::view::{Answer, AttachError, PlayedView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Party};
+use chatrang_rules::game::{Action, Party, Refusal};
 use chatrang_rules::moves::Move;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -140,7 +140,8 @@ impl GameLink {
     }
 
     /// Sends what the player wants. The answer comes as [`GameNews::Answer`] with the id returned
-    /// here: exactly once, however often the connection is lost meanwhile.
+    /// here: once, however often the connection is lost meanwhile, unless the game
+    /// [ends](LinkEnd::Over) before.
     ///
     /// # Errors
     /// [`SendError`]; it never waits.
@@ -175,30 +176,42 @@ impl GameLink {
     }
 
     /// Makes a move in the position of the [view](GameLink::view), and returns when the view shows
-    /// it. A server that is busy, restarting or out of storage is asked again until it has decided.
+    /// it; `None` when the game ended before the move arrived. A server that is busy, restarting or
+    /// out of storage is asked again until it has decided.
     ///
     /// News that come meanwhile go into the view and are not returned again.
     ///
     /// # Errors
     /// [`PlayError`]; [`PlayError::Refused`] when the move is illegal or comes too late.
-    pub async fn play(&mut self, mv: Move) -> Result<Seq, PlayError> {
+    pub async fn play(&mut self, mv: Move) -> Result<Option<Seq>, PlayError> {
         let ply = self.view.state.ply;
         let mut backoff = Backoff::default();
         loop {
             let id = self.send(Intent::Move { ply, mv })?;
-            match self.answer_to(id).await? {
-                Ok(seq) => {
-                    while self.view.seq < seq {
-                        self.advance().await?;
-                    }
-                    return Ok(seq);
+            match self.answer_to(id).await {
+                Ok(Ok(seq)) => {
+                    self.look_on_until(|view| view.seq >= seq).await?;
+                    return Ok(Some(seq));
                 }
-                Err(IntentError::Busy | IntentError::ServerStopping | IntentError::StoreFull) => {
+                Ok(Err(IntentError::Law(Refusal::GameOver(_)))) => {
+                    self.look_on_until(|view| view.state.result.is_some()).await?;
+                    return Ok(None);
+                }
+                Ok(Err(IntentError::Busy | IntentError::ServerStopping | IntentError::StoreFull)) => {
                     sleep(backoff.next_delay()).await;
                 }
-                Err(error) => return Err(error.into()),
+                Ok(Err(error)) => return Err(error.into()),
+                Err(LinkEnd::Over) => return Ok(None),
+                Err(end) => return Err(end.into()),
             }
         }
+    }
+
+    async fn look_on_until(&mut self, is_reached: impl Fn(&Snapshot) -> bool) -> Result<(), LinkEnd> {
+        while !is_reached(&self.view) {
+            self.advance().await?;
+        }
+        Ok(())
     }
 
     async fn answer_to(&mut self, id: IntentId) -> Result<Result<Seq, IntentError>, LinkEnd> {

@@ -1,0 +1,571 @@
+//! At least one value of every variant of everything that goes over the wire.
+//!
+//! [`every!`] makes it hard to forget one: it matches without a wildcard, so a variant that is added
+//! to the protocol does not compile here until it has a sample.
+
+use chatrang_protocol::codec::{self, Decode, Encode, List, Text};
+use chatrang_protocol::hello::{Denial, Hello, HelloReply, Welcome};
+use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, RequestId, SeekId, Seq};
+use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
+use chatrang_protocol::invite::InviteCode;
+use chatrang_protocol::limits::{CLIENT_FRAME_BYTES_MAX, SERVER_FRAME_BYTES_MAX};
+use chatrang_protocol::lobby::{GameSummary, Proposal, Seat, SeekView, Side};
+use chatrang_protocol::notice::Notice;
+use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
+use chatrang_protocol::request::{Request, RequestFrame};
+use chatrang_protocol::role::Role;
+use chatrang_protocol::view::{
+    Answer, AttachError, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
+};
+use chatrang_rules::castling::CastlingSide;
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{
+    Action, Claim, ClockReading, Event, GameInstant, Millis, Party, Refusal, Suspension, Terms, TimeControl,
+};
+use chatrang_rules::legality::IllegalMove;
+use chatrang_rules::moves::Move;
+use chatrang_rules::outcome::{Detail, GameResult, Outcome, Score, Termination};
+use chatrang_rules::piece;
+use chatrang_rules::square::Square;
+use std::fmt::Debug;
+
+/// One type of message, and samples of it.
+pub(crate) struct Message {
+    pub(crate) name: &'static str,
+    /// The longest that its sender may send.
+    pub(crate) bytes_max: usize,
+    pub(crate) samples: Vec<Sample>,
+    /// Decodes and, if that goes well, encodes again.
+    pub(crate) read: fn(&[u8]) -> Option<Vec<u8>>,
+}
+
+/// One message.
+pub(crate) struct Sample {
+    /// As Rust shows it.
+    pub(crate) shown: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// All types of messages.
+pub(crate) fn messages() -> Vec<Message> {
+    vec![
+        message("hello", CLIENT_FRAME_BYTES_MAX, hellos()),
+        message("hello_reply", SERVER_FRAME_BYTES_MAX, hello_replies()),
+        message("request_frame", CLIENT_FRAME_BYTES_MAX, request_frames()),
+        message("control_frame", SERVER_FRAME_BYTES_MAX, control_frames()),
+        message("attach", CLIENT_FRAME_BYTES_MAX, attaches()),
+        message("intent_frame", CLIENT_FRAME_BYTES_MAX, intent_frames()),
+        message("game_frame", SERVER_FRAME_BYTES_MAX, game_frames()),
+    ]
+}
+
+fn message<T>(name: &'static str, bytes_max: usize, values: Vec<T>) -> Message
+where
+    T: Encode + Decode<()> + Debug + PartialEq,
+{
+    let sample = |value: T| {
+        let bytes = codec::encode(&value, bytes_max).unwrap();
+        assert_eq!(codec::decode::<T>(&bytes).as_ref(), Ok(&value));
+        Sample { shown: format!("{value:?}"), bytes }
+    };
+    Message { name, bytes_max, samples: values.into_iter().map(sample).collect(), read: read::<T> }
+}
+
+fn read<T: Encode + Decode<()>>(bytes: &[u8]) -> Option<Vec<u8>> {
+    let message: T = codec::decode(bytes).ok()?;
+    Some(codec::encode(&message, usize::MAX).unwrap())
+}
+
+/// A function that returns a sample for each variant, given as `pattern => sample`.
+macro_rules! every {
+    ($($function:ident -> $type:ty { $($pattern:pat => $sample:expr),+ $(,)? })+) => { $(
+        fn $function() -> Vec<$type> {
+            let every = vec![$($sample),+];
+            for value in &every {
+                // Without a wildcard: what is not listed does not compile.
+                match value { $($pattern => {}),+ }
+            }
+            let mut listed = every.iter();
+            $(assert!(listed.next().is_some_and(|value| matches!(value, $pattern)), "{}", stringify!($pattern));)+
+            every
+        }
+    )+ };
+}
+
+every! {
+    denials -> Denial {
+        Denial::ClientTooOld { .. } => Denial::ClientTooOld { server_minor_min: 300 },
+        Denial::ServerTooOld { .. } => Denial::ServerTooOld { server_minor: 2 },
+        Denial::InviteNeeded => Denial::InviteNeeded,
+        Denial::InviteUnknown => Denial::InviteUnknown,
+        Denial::InviteExpired => Denial::InviteExpired,
+        Denial::InviteUsedUp => Denial::InviteUsedUp,
+        Denial::HandleNeeded => Denial::HandleNeeded,
+        Denial::HandleTaken { .. } => Denial::HandleTaken { suggestions: List::cut(vec![handle("Shirin2")]) },
+        Denial::RegistrationClosed => Denial::RegistrationClosed,
+        Denial::ServerFull => Denial::ServerFull,
+        Denial::TooManyConnections => Denial::TooManyConnections,
+        Denial::ServerStopping => Denial::ServerStopping,
+        Denial::StoreUnavailable => Denial::StoreUnavailable,
+    }
+
+    sides -> Side {
+        Side::White => Side::White,
+        Side::Black => Side::Black,
+        Side::Random => Side::Random,
+    }
+
+    requests -> Request {
+        Request::Seek(_) => Request::Seek(proposal(Side::Random)),
+        Request::CancelSeek(_) => Request::CancelSeek(SeekId(4)),
+        Request::TakeSeek(_) => Request::TakeSeek(SeekId(5)),
+        Request::ListSeeks => Request::ListSeeks,
+        Request::Invite(_) => Request::Invite(proposal(Side::White)),
+        Request::TakeInvite(_) => Request::TakeInvite(code()),
+        Request::ListGames => Request::ListGames,
+        Request::ListSeats => Request::ListSeats,
+    }
+
+    replies -> Reply {
+        Reply::Done => Reply::Done,
+        Reply::Seeking(_) => Reply::Seeking(SeekId(4)),
+        Reply::Paired(_) => Reply::Paired(seat(Color::White)),
+        Reply::Seeks(_) => Reply::Seeks(List::cut(seeks())),
+        Reply::Invited(_) => Reply::Invited(code()),
+        Reply::Games(_) => Reply::Games(List::cut(games())),
+        Reply::Seats(_) => Reply::Seats(List::cut(vec![seat(Color::White), seat(Color::Black)])),
+    }
+
+    request_errors -> RequestError {
+        RequestError::Unsupported => RequestError::Unsupported,
+        RequestError::TooManySeeks => RequestError::TooManySeeks,
+        RequestError::TooManyInvites => RequestError::TooManyInvites,
+        RequestError::TooManyGames => RequestError::TooManyGames,
+        RequestError::NoSuchSeek => RequestError::NoSuchSeek,
+        RequestError::NoSuchInvite => RequestError::NoSuchInvite,
+        RequestError::InviteExpired => RequestError::InviteExpired,
+        RequestError::InviteUsedUp => RequestError::InviteUsedUp,
+        RequestError::InviteWithoutGame => RequestError::InviteWithoutGame,
+        RequestError::Yourself => RequestError::Yourself,
+        RequestError::OpponentAway => RequestError::OpponentAway,
+        RequestError::ServerStopping => RequestError::ServerStopping,
+        RequestError::StoreUnavailable => RequestError::StoreUnavailable,
+    }
+
+    notices -> Notice {
+        Notice::GameStarted(_) => Notice::GameStarted(seat(Color::Black)),
+        Notice::ServerStopping { .. } => Notice::ServerStopping { retry_seconds: 70_000 },
+        Notice::StoreFull => Notice::StoreFull,
+        Notice::StoreRecovered => Notice::StoreRecovered,
+    }
+
+    intents -> Intent {
+        Intent::Move { .. } => Intent::Move { ply: 0, mv: mv("e2", "e4") },
+        Intent::OfferDraw => Intent::OfferDraw,
+        Intent::AcceptDraw => Intent::AcceptDraw,
+        Intent::DeclineDraw => Intent::DeclineDraw,
+        Intent::ClaimDraw { .. } => Intent::ClaimDraw { ply: 99, intended: Some(mv("g1", "f3")) },
+        Intent::Resign => Intent::Resign,
+        Intent::Abort => Intent::Abort,
+    }
+
+    intent_errors -> IntentError {
+        IntentError::Law(_) => IntentError::Law(Refusal::NotYours),
+        IntentError::WrongPly { .. } => IntentError::WrongPly { meant: 3, ply: 4 },
+        IntentError::NotSeated => IntentError::NotSeated,
+        IntentError::Busy => IntentError::Busy,
+        IntentError::StoreFull => IntentError::StoreFull,
+        IntentError::ServerStopping => IntentError::ServerStopping,
+    }
+
+    refusals -> Refusal {
+        Refusal::NotYours => Refusal::NotYours,
+        Refusal::GameOver(_) => Refusal::GameOver(GameResult::draw(Termination::Stalemate)),
+        Refusal::NotYourTurn { .. } => Refusal::NotYourTurn { to_move: Color::Black },
+        Refusal::Suspended => Refusal::Suspended,
+        Refusal::NotSuspended => Refusal::NotSuspended,
+        Refusal::IllegalMove(_) => Refusal::IllegalMove(IllegalMove::NoMan { from: square("e4") }),
+        Refusal::OfferTooEarly => Refusal::OfferTooEarly,
+        Refusal::OfferStands => Refusal::OfferStands,
+        Refusal::OfferWaits => Refusal::OfferWaits,
+        Refusal::OfferTooSoon { .. } => Refusal::OfferTooSoon { plies: 20 },
+        Refusal::NoOffer => Refusal::NoOffer,
+        Refusal::ClaimWrong { .. } => Refusal::ClaimWrong { repetitions: 2, halfmoves: 7 },
+        Refusal::AbortTooLate => Refusal::AbortTooLate,
+    }
+
+    illegal_moves -> IllegalMove {
+        IllegalMove::NoMan { .. } => IllegalMove::NoMan { from: square("a1") },
+        IllegalMove::OpponentsMan { .. } => IllegalMove::OpponentsMan {
+            from: square("h8"), role: piece::Role::Rook, turn: Color::White,
+        },
+        IllegalMove::NotItsMove { .. } => IllegalMove::NotItsMove {
+            role: piece::Role::Bishop, from: square("c1"), to: square("c2"),
+        },
+        IllegalMove::OwnMan { .. } => IllegalMove::OwnMan { to: square("d1") },
+        IllegalMove::Blocked { .. } => IllegalMove::Blocked { by: square("e3") },
+        IllegalMove::CapturesKing { .. } => IllegalMove::CapturesKing { to: square("e8") },
+        IllegalMove::NothingToCapture { .. } => IllegalMove::NothingToCapture { to: square("d5") },
+        IllegalMove::NoEnPassant { .. } => IllegalMove::NoEnPassant { to: square("d6") },
+        IllegalMove::PromotionMissing { .. } => IllegalMove::PromotionMissing { to: square("a8") },
+        IllegalMove::PromotionElsewhere { .. } => IllegalMove::PromotionElsewhere { to: square("a7") },
+        IllegalMove::KingIntoAttack { .. } => IllegalMove::KingIntoAttack { to: square("e2"), by: square("a2") },
+        IllegalMove::CheckNotMet { .. } => IllegalMove::CheckNotMet { by: square("b4") },
+        IllegalMove::Pinned { .. } => IllegalMove::Pinned { by: square("h4") },
+        IllegalMove::CastlingLost { .. } => IllegalMove::CastlingLost { side: CastlingSide::King },
+        IllegalMove::CastlingBlocked { .. } => IllegalMove::CastlingBlocked { by: square("f1") },
+        IllegalMove::CastlingInCheck { .. } => IllegalMove::CastlingInCheck { by: square("b4") },
+        IllegalMove::CastlingThroughAttack { .. } => IllegalMove::CastlingThroughAttack {
+            square: square("d1"), by: square("d8"),
+        },
+    }
+
+    castling_sides -> CastlingSide {
+        CastlingSide::King => CastlingSide::King,
+        CastlingSide::Queen => CastlingSide::Queen,
+    }
+
+    men -> piece::Role {
+        piece::Role::Pawn => piece::Role::Pawn,
+        piece::Role::Knight => piece::Role::Knight,
+        piece::Role::Bishop => piece::Role::Bishop,
+        piece::Role::Rook => piece::Role::Rook,
+        piece::Role::Queen => piece::Role::Queen,
+        piece::Role::King => piece::Role::King,
+    }
+
+    terminations -> Termination {
+        Termination::Checkmate => Termination::Checkmate,
+        Termination::Stalemate => Termination::Stalemate,
+        Termination::DeadPosition => Termination::DeadPosition,
+        Termination::Resignation => Termination::Resignation,
+        Termination::Agreement => Termination::Agreement,
+        Termination::ThreefoldRepetition => Termination::ThreefoldRepetition,
+        Termination::FivefoldRepetition => Termination::FivefoldRepetition,
+        Termination::FiftyMoves => Termination::FiftyMoves,
+        Termination::SeventyFiveMoves => Termination::SeventyFiveMoves,
+        Termination::FlagFall => Termination::FlagFall,
+        Termination::Aborted => Termination::Aborted,
+        Termination::NoFirstMove => Termination::NoFirstMove,
+    }
+
+    details -> Detail {
+        Detail::Plain => Detail::Plain,
+        Detail::OpponentCannotMate { .. } => Detail::OpponentCannotMate { side: Color::White },
+        Detail::MateNotProven { .. } => Detail::MateNotProven { side: Color::Black },
+        Detail::PerpetualCheck { .. } => Detail::PerpetualCheck { side: Color::White },
+    }
+
+    scores -> Score {
+        Score::Zero => Score::Zero,
+        Score::Half => Score::Half,
+        Score::One => Score::One,
+    }
+
+    actions -> Action {
+        Action::Started(_) => Action::Started(terms()),
+        Action::Moved { .. } => Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), house: Millis(3) },
+        Action::DrawOffered => Action::DrawOffered,
+        Action::DrawDeclined => Action::DrawDeclined,
+        Action::DrawAccepted => Action::DrawAccepted,
+        Action::DrawClaimed { .. } => Action::DrawClaimed { intended: Some(mv("g1", "f3")) },
+        Action::Resigned => Action::Resigned,
+        Action::Aborted => Action::Aborted,
+        Action::TimeRanOut => Action::TimeRanOut,
+        Action::Suspended(_) => Action::Suspended(Suspension::Restart),
+        Action::Continued => Action::Continued,
+    }
+
+    parties -> Party {
+        Party::Player(_) => Party::Player(Color::Black),
+        Party::House => Party::House,
+    }
+
+    suspensions -> Suspension {
+        Suspension::Restart => Suspension::Restart,
+    }
+
+    claims -> Claim {
+        Claim::Threefold => Claim::Threefold,
+        Claim::FiftyMoves => Claim::FiftyMoves,
+    }
+
+    presences -> Presence {
+        Presence::Here => Presence::Here,
+        Presence::Away { .. } => Presence::Away { for_ms: 5_000_000_000 },
+    }
+
+    attach_errors -> AttachError {
+        AttachError::NoSuchGame => AttachError::NoSuchGame,
+        AttachError::TooManyListeners => AttachError::TooManyListeners,
+        AttachError::StoreUnavailable => AttachError::StoreUnavailable,
+    }
+
+    roles -> Role {
+        Role::Owner => Role::Owner,
+        Role::Arbiter => Role::Arbiter,
+        Role::Player => Role::Player,
+        Role::Bot => Role::Bot,
+    }
+
+    bare_hello_replies -> HelloReply {
+        HelloReply::Welcome(_) => HelloReply::Welcome(welcome(Role::Player)),
+        HelloReply::Denied(_) => HelloReply::Denied(Denial::InviteNeeded),
+    }
+
+    bare_control_frames -> ControlFrame {
+        ControlFrame::Reply { .. } => ControlFrame::Reply { id: RequestId(1), reply: Ok(Reply::Done) },
+        ControlFrame::Notice(_) => ControlFrame::Notice(Notice::StoreFull),
+    }
+
+    bare_game_frames -> GameFrame {
+        GameFrame::Snapshot(_) => GameFrame::Snapshot(snapshot()),
+        GameFrame::Update(_) => GameFrame::Update(update(event(Action::DrawOffered))),
+        GameFrame::Answer(_) => GameFrame::Answer(Answer { intent: intent_id(), outcome: Ok(Seq(11)) }),
+        GameFrame::Presence { .. } => GameFrame::Presence { color: Color::White, presence: Presence::Here },
+        GameFrame::Refused(_) => GameFrame::Refused(AttachError::NoSuchGame),
+    }
+}
+
+fn hellos() -> Vec<Hello> {
+    let bare = Hello {
+        minor: 1,
+        minor_min: 0,
+        features: 0,
+        agent: Text::cut("random_bot 1.0"),
+        handle: None,
+        invite: None,
+    };
+    let full =
+        Hello { features: u64::MAX, handle: Some(handle("Shirin")), invite: Some(code()), ..bare.clone() };
+    vec![bare, full]
+}
+
+fn hello_replies() -> Vec<HelloReply> {
+    let welcomes = roles().into_iter().map(|role| HelloReply::Welcome(welcome(role)));
+    bare_hello_replies()
+        .into_iter()
+        .chain(welcomes)
+        .chain(denials().into_iter().map(HelloReply::Denied))
+        .collect()
+}
+
+fn request_frames() -> Vec<RequestFrame> {
+    let seeks = sides().into_iter().map(|side| Request::Seek(proposal(side)));
+    (1..)
+        .zip(requests().into_iter().chain(seeks))
+        .map(|(id, request)| RequestFrame { id: RequestId(id), request })
+        .collect()
+}
+
+fn control_frames() -> Vec<ControlFrame> {
+    let good = replies().into_iter().map(Ok);
+    let bad = request_errors().into_iter().map(Err);
+    let answered =
+        (250..).zip(good.chain(bad)).map(|(id, reply)| ControlFrame::Reply { id: RequestId(id), reply });
+    bare_control_frames()
+        .into_iter()
+        .chain(answered)
+        .chain(notices().into_iter().map(ControlFrame::Notice))
+        .collect()
+}
+
+fn attaches() -> Vec<Attach> {
+    [None, Some(Seq(0)), Some(Seq(300))].map(|seen| Attach { game: GameId(7), seen }).into()
+}
+
+fn intent_frames() -> Vec<IntentFrame> {
+    let moves = [
+        Move::en_passant(square("e5"), square("d6")),
+        Move::castle(square("e1"), square("h1")),
+        Move::promotion(square("a7"), square("a8"), piece::Role::Queen).unwrap(),
+    ];
+    let moves = moves.into_iter().map(|mv| Intent::Move { ply: 70_000, mv });
+    let bare_claim = Intent::ClaimDraw { ply: 99, intended: None };
+    intents()
+        .into_iter()
+        .chain(moves)
+        .chain([bare_claim])
+        .map(|intent| IntentFrame { id: intent_id(), seen: Seq(10), intent })
+        .collect()
+}
+
+fn game_frames() -> Vec<GameFrame> {
+    let events = actions()
+        .into_iter()
+        .map(event)
+        .chain(ends())
+        .chain(parties().into_iter().map(|by| Event { by, ..event(Action::Continued) }));
+    let answers = intent_errors()
+        .into_iter()
+        .chain(refusals().into_iter().map(IntentError::Law))
+        .chain(all_illegal_moves().map(|why| IntentError::Law(Refusal::IllegalMove(why))))
+        .map(|error| GameFrame::Answer(Answer { intent: intent_id(), outcome: Err(error) }));
+    let presences =
+        presences().into_iter().map(|presence| GameFrame::Presence { color: Color::Black, presence });
+    bare_game_frames()
+        .into_iter()
+        .chain(events.map(|event| GameFrame::Update(update(event))))
+        .chain(answers)
+        .chain(presences)
+        .chain(attach_errors().into_iter().map(GameFrame::Refused))
+        .collect()
+}
+
+/// One for each reason, side and man.
+fn all_illegal_moves() -> impl Iterator<Item = IllegalMove> {
+    let sides = castling_sides().into_iter().map(|side| IllegalMove::CastlingLost { side });
+    let men =
+        men().into_iter().map(|role| IllegalMove::NotItsMove { role, from: square("a1"), to: square("h8") });
+    illegal_moves().into_iter().chain(sides).chain(men)
+}
+
+/// Every way to end, every detail of it and every pair of scores.
+fn ends() -> impl Iterator<Item = Event> {
+    let plain = terminations().into_iter().map(GameResult::draw);
+    let detailed =
+        details().into_iter().map(|detail| GameResult { detail, ..GameResult::draw(Termination::FlagFall) });
+    let scored = scores().into_iter().map(|white| GameResult {
+        outcome: Some(Outcome(ByColor { white, black: Score::Zero })),
+        ..GameResult::draw(Termination::Resignation)
+    });
+    let without = GameResult::none(Termination::Aborted);
+    plain
+        .chain(detailed)
+        .chain(scored)
+        .chain([without])
+        .map(|end| Event { end: Some(end), ..event(Action::Aborted) })
+}
+
+fn welcome(role: Role) -> Welcome {
+    Welcome {
+        minor: 1,
+        features: 6,
+        agent: Text::cut("chatrangd 0.1.0"),
+        account: AccountId(300),
+        handle: handle("Shirin"),
+        role,
+    }
+}
+
+fn seeks() -> Vec<SeekView> {
+    sides()
+        .into_iter()
+        .map(|side| SeekView { seek: SeekId(4), by: handle("Khosrow"), proposal: proposal(side) })
+        .collect()
+}
+
+fn games() -> Vec<GameSummary> {
+    [None, Some(GameResult::win(Color::White, Termination::Checkmate))]
+        .map(|result| GameSummary {
+            game: GameId(7),
+            players: players(),
+            time_control: time_control(),
+            ply: 57,
+            result,
+        })
+        .into()
+}
+
+fn snapshot() -> Snapshot {
+    let player = |account, handle| PlayerView { account: AccountId(account), handle, role: Role::Player };
+    let ByColor { white, black } = players();
+    Snapshot {
+        game: GameId(7),
+        seq: Seq(10),
+        seat: Some(Color::White),
+        players: ByColor { white: player(1, white), black: player(300, black) },
+        presence: ByColor { white: Presence::Here, black: Presence::Away { for_ms: 1_500 } },
+        terms: terms(),
+        played: List::cut(vec![PlayedView {
+            mv: mv("e2", "e4"),
+            san: Text::cut("e4"),
+            left: Millis(299_000),
+        }]),
+        state: StateView {
+            claims: List::cut(claims()),
+            suspension: suspensions().first().copied(),
+            draw_offer: Some(Color::Black),
+            result: Some(GameResult::draw(Termination::Agreement)),
+            ..state()
+        },
+    }
+}
+
+fn update(event: Event) -> Update {
+    Update {
+        seq: Seq(11),
+        intent: Some(intent_id()),
+        event,
+        san: matches!(event.action, Action::Moved { .. }).then(|| Text::cut("e5")),
+        state: state(),
+    }
+}
+
+fn event(action: Action) -> Event {
+    Event { at: GameInstant(70_000), by: Party::Player(Color::White), action, clocks: clocks(), end: None }
+}
+
+fn state() -> StateView {
+    StateView {
+        fen: Text::cut("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ply: 1,
+        turn: Color::Black,
+        in_check: false,
+        legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: Text::cut("e5") }]),
+        clocks: clocks(),
+        draw_offer: None,
+        claims: List::default(),
+        repetitions: 1,
+        halfmove_clock: 0,
+        suspension: None,
+        result: None,
+    }
+}
+
+fn clocks() -> ClockReading {
+    ClockReading {
+        left: ByColor { white: Millis(299_000), black: Millis(300_000) },
+        running: Some(Color::Black),
+    }
+}
+
+fn terms() -> Terms {
+    Terms { time_control: time_control(), first_move: Millis(60_000) }
+}
+
+fn time_control() -> TimeControl {
+    "5+3".parse().unwrap()
+}
+
+fn proposal(side: Side) -> Proposal {
+    Proposal { time_control: time_control(), side }
+}
+
+fn seat(color: Color) -> Seat {
+    Seat { game: GameId(7), color, opponent: handle("Khosrow") }
+}
+
+fn players() -> ByColor<Handle> {
+    ByColor { white: handle("Shirin"), black: handle("Khosrow") }
+}
+
+fn handle(text: &str) -> Handle {
+    Handle::new(text).unwrap()
+}
+
+fn code() -> InviteCode {
+    InviteCode::from_random([1, 2, 3, 254, 255])
+}
+
+fn intent_id() -> IntentId {
+    IntentId(0x0123_4567_89ab_cdef)
+}
+
+fn square(text: &str) -> Square {
+    text.parse().unwrap()
+}
+
+fn mv(from: &str, to: &str) -> Move {
+    Move::normal(square(from), square(to))
+}

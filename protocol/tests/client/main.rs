@@ -1,7 +1,5 @@
 //! The client against a scripted server: what it does when connections, streams and answers are lost.
 
-#![cfg(feature = "net")]
-
 mod scripted;
 
 use chatrang_protocol::client::connect::{ConnectError, Knock};

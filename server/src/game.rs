@@ -7,6 +7,7 @@
 //! entry      what the journal holds of an event
 //! view       what a listener is shown
 //! audience   who listens, and who is away
+//! seats      how many games each account plays
 //! actor      the task
 //! handle     how others ask it
 //! registry   all of them; games that begin, and those that go on after a restart
@@ -17,4 +18,5 @@ pub mod audience;
 pub mod entry;
 pub mod handle;
 pub mod registry;
+pub mod seats;
 pub mod view;

@@ -232,6 +232,9 @@ impl Lobby {
         })?;
         let host = store.account(by).await.map_err(|failure| refuse_store(&failure))?;
         let host = host.ok_or(RequestError::NoSuchInvite)?;
+        if !self.shared.registry.seats().has_room(&ByColor { white: by, black: account.id }) {
+            return Err(RequestError::TooManyGames);
+        }
         store.take_challenge(code, now_unix_ms).await.map_err(refuse_invite)?;
         let lot = self.shared.random.color();
         let color = pairing::color_of_first(proposal.side, Side::Random, lot);

@@ -3,6 +3,7 @@
 use super::audience::{Audience, ListenerId, Queue};
 use super::entry::{Cause, Entry, Place};
 use super::handle::{Act, Letter};
+use super::seats::Seated;
 use super::view;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
@@ -19,6 +20,7 @@ use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
     Action, Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
 };
+use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -59,6 +61,8 @@ pub struct Table {
 pub(super) struct Actor {
     house: House,
     table: Table,
+    /// Both players' seats, as long as there is no result.
+    seated: Option<Seated>,
     mailbox: mpsc::Receiver<Letter>,
     game: Game,
     /// Everything that is on disk, in order.
@@ -81,6 +85,7 @@ impl Actor {
         house: House,
         table: Table,
         entries: Vec<Entry>,
+        seated: Seated,
         mailbox: mpsc::Receiver<Letter>,
     ) -> Result<Self, ReplayError> {
         let game = Game::replay(entries.iter().map(Entry::event))?;
@@ -93,6 +98,7 @@ impl Actor {
             began: now,
             house,
             table,
+            seated: Some(seated),
             mailbox,
             game,
             entries,
@@ -246,19 +252,21 @@ impl Actor {
             self.answered.insert(cause, self.seq());
         }
         self.hand_out(&new);
-        self.report_end();
+        if let Some(result) = self.game.result() {
+            self.close(result);
+        }
         Ok(())
     }
 
-    fn report_end(&self) {
-        if let Some(result) = self.game.result() {
-            info!(%result, "game over");
-            self.house.reporter.report(&Report::GameOver {
-                game: self.table.game.0,
-                result: result.score_text(),
-                termination: result.termination.name(),
-            });
-        }
+    /// The players are free for other games; whoever still looks at this one may.
+    fn close(&mut self, result: GameResult) {
+        self.seated = None;
+        info!(%result, "game over");
+        self.house.reporter.report(&Report::GameOver {
+            game: self.table.game.0,
+            result: result.score_text(),
+            termination: result.termination.name(),
+        });
     }
 
     fn append(&self, new: &[Entry]) -> impl Future<Output = Result<(), StoreFailure>> + Send + use<> {

@@ -3,6 +3,7 @@
 use super::actor::{Actor, House, Table};
 use super::entry::{Entry, Place};
 use super::handle::GameHandle;
+use super::seats::{Seated, Seats};
 use super::view;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
@@ -60,6 +61,12 @@ pub enum LoadError {
         /// What is wrong with them.
         source: ReplayError,
     },
+    /// A game that is neither in play nor over: the server stops, or its task has failed.
+    #[error("game {game} is not in play at the moment")]
+    Interrupted {
+        /// The game.
+        game: GameId,
+    },
     /// A player whose account is missing.
     #[error("game {game} has a player without an account")]
     NoAccount {
@@ -73,6 +80,7 @@ pub enum LoadError {
 pub struct Registry {
     house: House,
     games: Arc<Mutex<Games>>,
+    seats: Seats,
     tasks: TaskTracker,
 }
 
@@ -80,16 +88,14 @@ pub struct Registry {
 struct Games {
     next: GameId,
     in_play: HashMap<GameId, GameHandle>,
-    /// How many unfinished games each account has, those that are just beginning included.
-    seats: HashMap<AccountId, usize>,
 }
 
 impl Registry {
     /// The games of a server whose last game so far is `last`.
     pub fn new(house: House, last: Option<GameId>) -> Self {
         let next = GameId(last.map_or(1, |last| last.0 + 1));
-        let games = Games { next, in_play: HashMap::new(), seats: HashMap::new() };
-        Self { house, games: Arc::new(Mutex::new(games)), tasks: TaskTracker::new() }
+        let games = Games { next, in_play: HashMap::new() };
+        Self { house, games: Arc::new(Mutex::new(games)), seats: Seats::default(), tasks: TaskTracker::new() }
     }
 
     /// Begins a game; it is on disk when this returns.
@@ -98,7 +104,8 @@ impl Registry {
     /// [`BeginError`]; there is no game then.
     pub async fn begin(&self, terms: Terms, players: ByColor<Account>) -> Result<GameHandle, BeginError> {
         let seats = players.as_ref().map(|player| player.id);
-        let seated = self.take_seats(seats)?;
+        let seated = self.seats.take(seats).ok_or(BeginError::TooManyGames)?;
+        let game = self.next_number();
         let created = self.house.timeline.now();
         let entry = Entry::Begun { seats, event: Game::first_event(terms) };
         let phase = Phase::Begins(NewGame {
@@ -107,10 +114,10 @@ impl Registry {
             black: seats.black,
             terms: terms.time_control.to_string(),
         });
-        let place = Place { game: seated.game, created, seq: Seq(0), ply: 0 };
+        let place = Place { game, created, seq: Seq(0), ply: 0 };
         self.house.store.append(vec![entry.row(place, phase)?]).await?;
 
-        let table = Table { game: seated.game, created, players: players.map(player_view) };
+        let table = Table { game, created, players: players.map(player_view) };
         info!(game = %table.game, white = %table.players.white.handle, black = %table.players.black.handle,
             terms = %terms.time_control, "game begins");
         self.house.reporter.report(&Report::GameStarted {
@@ -120,8 +127,8 @@ impl Registry {
             terms: terms.time_control.to_string(),
         });
         let (handle, actor) =
-            self.open(table, vec![entry]).map_err(|_| StoreFailure::Refused("no game".into()))?;
-        self.play(&handle, seated, actor.run());
+            self.open(table, vec![entry], seated).map_err(|_| StoreFailure::Refused("no game".into()))?;
+        self.play(&handle, actor.run());
         Ok(handle)
     }
 
@@ -132,12 +139,17 @@ impl Registry {
     pub async fn resume(&self, stored: StoredGame) -> Result<(), LoadError> {
         let (table, entries) = self.table(stored).await?;
         let seats = table.players.as_ref().map(|player| player.account);
-        let seated = Seated::sit(&self.games, &mut self.lock(), table.game, seats);
+        let seated = self.seats.keep(seats);
         let game = table.game;
         let (handle, actor) =
-            self.open(table, entries).map_err(|source| LoadError::Replay { game, source })?;
-        self.play(&handle, seated, actor.run_after_restart());
+            self.open(table, entries, seated).map_err(|source| LoadError::Replay { game, source })?;
+        self.play(&handle, actor.run_after_restart());
         Ok(())
+    }
+
+    /// The seats that are taken.
+    pub fn seats(&self) -> &Seats {
+        &self.seats
     }
 
     /// A game in play.
@@ -160,7 +172,7 @@ impl Registry {
         handles.truncate(limits::GAMES_LISTED_MAX);
         let mut summaries = Vec::with_capacity(handles.len());
         for handle in handles {
-            summaries.extend(handle.summary().await);
+            summaries.extend(handle.summary().await.filter(|summary| summary.result.is_none()));
         }
         summaries
     }
@@ -176,6 +188,9 @@ impl Registry {
     /// [`LoadError`] when its record cannot be read.
     pub async fn finished(&self, game: GameId, viewer: AccountId) -> Result<Option<Snapshot>, LoadError> {
         let Some(summary) = self.house.store.game(game).await? else { return Ok(None) };
+        if summary.result.is_none() {
+            return Err(LoadError::Interrupted { game });
+        }
         let Some(rows) = self.house.store.game_rows(game).await? else { return Ok(None) };
         let stored = StoredGame {
             game,
@@ -208,34 +223,35 @@ impl Registry {
         self.tasks.wait().await;
     }
 
-    fn open(&self, table: Table, entries: Vec<Entry>) -> Result<(GameHandle, Actor), ReplayError> {
+    fn open(
+        &self,
+        table: Table,
+        entries: Vec<Entry>,
+        seated: Seated,
+    ) -> Result<(GameHandle, Actor), ReplayError> {
         let (mailbox, letters) = mpsc::channel(limits::GAME_MAILBOX_MAX);
         let seats = table.players.as_ref().map(|player| player.account);
         let handle = GameHandle { game: table.game, seats, mailbox };
-        Ok((handle, Actor::new(self.house.clone(), table, entries, letters)?))
+        Ok((handle, Actor::new(self.house.clone(), table, entries, seated, letters)?))
     }
 
     /// Runs a game's task, and forgets the game when it ends.
-    fn play(&self, handle: &GameHandle, seated: Seated, task: impl Future<Output = ()> + Send + 'static) {
-        self.lock().in_play.insert(handle.game, handle.clone());
-        let span = info_span!("game", game = %handle.game);
+    fn play(&self, handle: &GameHandle, task: impl Future<Output = ()> + Send + 'static) {
+        let game = handle.game;
+        self.lock().in_play.insert(game, handle.clone());
+        let entered = Entered { game, games: Arc::clone(&self.games) };
         let play = async move {
             task.await;
-            drop(seated);
+            drop(entered);
         };
-        self.tasks.spawn(play.instrument(span));
+        self.tasks.spawn(play.instrument(info_span!("game", %game)));
     }
 
-    /// Takes a seat for both players of a new game.
-    fn take_seats(&self, seats: ByColor<AccountId>) -> Result<Seated, BeginError> {
+    fn next_number(&self) -> GameId {
         let mut games = self.lock();
-        let taken = |account| games.seats.get(account).copied().unwrap_or_default();
-        if Color::ALL.iter().any(|&color| taken(&seats[color]) >= limits::GAMES_PER_ACCOUNT_MAX) {
-            return Err(BeginError::TooManyGames);
-        }
         let game = games.next;
         games.next = GameId(game.0 + 1);
-        Ok(Seated::sit(&self.games, &mut games, game, seats))
+        game
     }
 
     async fn table(&self, stored: StoredGame) -> Result<(Table, Vec<Entry>), LoadError> {
@@ -255,36 +271,15 @@ impl Registry {
     }
 }
 
-/// Two taken seats of a game in play; free again, and the game forgotten, when dropped.
-#[derive(Debug)]
-struct Seated {
+/// A game's place among those in play; forgotten when dropped, however its task ended.
+struct Entered {
     game: GameId,
-    seats: ByColor<AccountId>,
     games: Arc<Mutex<Games>>,
 }
 
-impl Seated {
-    fn sit(all: &Arc<Mutex<Games>>, games: &mut Games, game: GameId, seats: ByColor<AccountId>) -> Self {
-        for color in Color::ALL {
-            *games.seats.entry(seats[color]).or_default() += 1;
-        }
-        Self { game, seats, games: Arc::clone(all) }
-    }
-}
-
-impl Drop for Seated {
+impl Drop for Entered {
     fn drop(&mut self) {
-        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.in_play.remove(&self.game);
-        for color in Color::ALL {
-            let account = self.seats[color];
-            if let Some(taken) = games.seats.get_mut(&account) {
-                *taken -= 1;
-                if *taken == 0 {
-                    games.seats.remove(&account);
-                }
-            }
-        }
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).in_play.remove(&self.game);
     }
 }
 

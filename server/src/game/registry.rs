@@ -244,7 +244,7 @@ impl Registry {
             task.await;
             drop(entered);
         };
-        self.tasks.spawn(play.instrument(info_span!("game", %game)));
+        self.tasks.spawn(play.instrument(info_span!(parent: None, "game", %game)));
     }
 
     fn next_number(&self) -> GameId {

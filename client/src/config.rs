@@ -74,6 +74,8 @@ pub struct Settings {
     pub pieces: Option<PieceStyle>,
     /// Whether the screen listens to the mouse; it does by default.
     pub mouse: Option<bool>,
+    /// Whether the screen rings the terminal's bell when it is the player's turn; it does not by default.
+    pub bell: Option<bool>,
     /// Where `chatrang host` listens.
     pub listen: Option<SocketAddr>,
 }

@@ -1,3 +1,7 @@
 //! The binary `chatrang`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chatrang_client::run::run(std::env::args_os())
+}

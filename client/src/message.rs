@@ -91,6 +91,8 @@ pub enum Report {
     ConnectionBack,
     /// Something the player should know, in a whole sentence.
     Remark(String),
+    /// There is nothing to play or watch, and nothing wrong with that; in a whole sentence.
+    NothingToDo(String),
     /// It cannot go on.
     Failed(Fault),
 }

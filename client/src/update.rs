@@ -65,6 +65,10 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             tell(model, News::ConnectionBack, effects);
         }
         Report::Remark(text) => tell(model, News::Remark(text), effects),
+        Report::NothingToDo(text) => {
+            tell(model, News::Remark(text), effects);
+            effects.push(Effect::Leave(Exit::Success));
+        }
         Report::Failed(fault) => effects.push(Effect::Fail(fault)),
     }
 }

@@ -1,0 +1,302 @@
+//! The road to the server: the SDK's news become reports, and the model's intents go out.
+
+use crate::enter::call_fault;
+use crate::fault::{Exit, Fault};
+use crate::message::{Report, Ticket};
+use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
+use chatrang_protocol::client::{CallError, Client, News, Sought};
+use chatrang_protocol::ids::{GameId, IntentId};
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::invite::{HostPort, InviteCode, InviteError, ServerAddress};
+use chatrang_protocol::lobby::{Proposal, Seat};
+use chatrang_protocol::notice::Notice;
+use chatrang_protocol::reply::RequestError;
+use chatrang_rules::game::Millis;
+use std::collections::HashMap;
+use tokio::sync::mpsc;
+
+/// Reports and intents that may wait.
+pub const WAITING_MAX: usize = 64;
+
+/// What the player came for.
+#[derive(Clone, Debug)]
+pub enum Goal {
+    /// Watch this game.
+    Watch(GameId),
+    /// Go on with an unfinished game, or find an opponent.
+    Play(Proposal),
+    /// Play whoever made this code.
+    Take(InviteCode),
+    /// Go on with an unfinished game.
+    Resume,
+    /// Go on with an unfinished game, or wait for a friend who gets a line to this address.
+    Host {
+        /// What the friend is to play.
+        proposal: Proposal,
+        /// Where he reaches the server.
+        advertised: HostPort,
+    },
+}
+
+/// The model's end of the link.
+pub struct Ends {
+    /// What the model wants sent.
+    pub intents: mpsc::Receiver<(Ticket, Intent)>,
+    /// What the model is to hear.
+    pub reports: mpsc::Sender<Report>,
+}
+
+/// Nobody listens any more, or nothing more is to be said.
+struct Over;
+
+/// Carries reports and intents until the model has gone; then lets go of the server, once it has
+/// answered what was sent.
+pub async fn run(client: Client, goal: Goal, ends: Ends) {
+    let mut link = Link { client, ends, tickets: HashMap::new() };
+    // Whoever ends it has reported why, or has gone.
+    let _ = link.play(goal).await;
+    link.client.close().await;
+}
+
+struct Link {
+    client: Client,
+    ends: Ends,
+    tickets: HashMap<IntentId, Ticket>,
+}
+
+impl Link {
+    async fn play(&mut self, goal: Goal) -> Result<(), Over> {
+        let game = match goal {
+            Goal::Watch(game) => game,
+            Goal::Take(code) => self.take(code).await?,
+            Goal::Resume => match self.resumed().await? {
+                Some(game) => game,
+                None => return self.nothing_to_do().await,
+            },
+            Goal::Play(proposal) => match self.resumed().await? {
+                Some(game) => game,
+                None => self.seek(proposal).await?,
+            },
+            Goal::Host { proposal, advertised } => match self.resumed().await? {
+                Some(game) => {
+                    self.line_back(advertised).await?;
+                    game
+                }
+                None => self.invite(proposal, advertised).await?,
+            },
+        };
+        let opened = self.client.open_game(game).await;
+        let link = self.or_fail(opened).await?;
+        self.sit(link).await
+    }
+
+    async fn take(&mut self, code: InviteCode) -> Result<GameId, Over> {
+        match self.client.take_invite(code).await {
+            Ok(seat) => Ok(seat.game),
+            // Perhaps it was this player who used it up, before he left.
+            Err(CallError::Refused(
+                error @ (RequestError::InviteUsedUp
+                | RequestError::NoSuchInvite
+                | RequestError::InviteWithoutGame),
+            )) => match self.resumed().await? {
+                Some(game) => Ok(game),
+                None if error == RequestError::InviteWithoutGame => self.nothing_to_do().await,
+                None => self.fail(call_fault(&CallError::Refused(error))).await,
+            },
+            Err(error) => self.fail(call_fault(&error)).await,
+        }
+    }
+
+    async fn seek(&mut self, proposal: Proposal) -> Result<GameId, Over> {
+        let sought = self.client.seek(proposal).await;
+        match self.or_fail(sought).await? {
+            Sought::Paired(seat) => Ok(seat.game),
+            Sought::Listed(_) => {
+                self.report(Report::Seeking(proposal.time_control)).await?;
+                self.wait_for_game(Some(proposal)).await
+            }
+        }
+    }
+
+    async fn invite(&mut self, proposal: Proposal, advertised: HostPort) -> Result<GameId, Over> {
+        let invited = self.client.invite(proposal).await;
+        let code = self.or_fail(invited).await?;
+        let line = ServerAddress::invite(vec![advertised], self.client.fingerprint(), Some(code));
+        self.report_line(line).await?;
+        self.wait_for_game(None).await
+    }
+
+    /// For a friend who has been here: he needs no code any more.
+    async fn line_back(&mut self, advertised: HostPort) -> Result<(), Over> {
+        let line = ServerAddress::invite(vec![advertised], self.client.fingerprint(), None);
+        self.report_line(line).await
+    }
+
+    async fn report_line(&mut self, line: Result<ServerAddress, InviteError>) -> Result<(), Over> {
+        match line {
+            Ok(line) => self.report(Report::Invited(line.to_string())).await,
+            Err(error) => {
+                let fault =
+                    Fault::new(Exit::Usage, error.to_string(), "give another address with --advertise");
+                self.fail(fault).await
+            }
+        }
+    }
+
+    /// The game that has begun or goes on, the one against a present opponent if there are several.
+    async fn resumed(&mut self) -> Result<Option<GameId>, Over> {
+        let seats = self.client.seats().await;
+        let seats = self.or_fail(seats).await?;
+        let Some(Seat { game, opponent, .. }) = seats.first() else { return Ok(None) };
+        let more = match seats.len() - 1 {
+            0 => String::new(),
+            more => format!(" {more} more wait."),
+        };
+        let text = format!("You have an unfinished game against {opponent}: game {game} goes on.{more}");
+        self.report(Report::Remark(text)).await?;
+        Ok(Some(*game))
+    }
+
+    /// Waits until a seek or an invitation has led to a game. The server forgets a seek with its
+    /// connection, so it is made again.
+    async fn wait_for_game(&mut self, sought: Option<Proposal>) -> Result<GameId, Over> {
+        loop {
+            let news = tokio::select! {
+                news = self.client.next_news() => news,
+                intent = self.ends.intents.recv() => match intent {
+                    Some(_) => continue,
+                    None => return Err(Over),
+                },
+            };
+            match news {
+                Some(News::Notice(Notice::GameStarted(seat))) => return Ok(seat.game),
+                Some(News::Notice(notice)) => self.remark_on(&notice).await?,
+                Some(News::ConnectionLost) => self.report(Report::ConnectionLost).await?,
+                Some(news @ (News::ConnectionBack | News::Missed(_))) => {
+                    if news == News::ConnectionBack {
+                        self.report(Report::ConnectionBack).await?;
+                    }
+                    let seats = self.client.seats().await.unwrap_or_default();
+                    if let Some(seat) = seats.first() {
+                        return Ok(seat.game);
+                    }
+                    if let Some(proposal) = sought
+                        && let Ok(Sought::Paired(seat)) = self.client.seek(proposal).await
+                    {
+                        return Ok(seat.game);
+                    }
+                }
+                Some(News::Closed(error)) => return self.fail(call_fault(&CallError::Closed(error))).await,
+                None => return self.fail(call_fault(&CallError::Left)).await,
+            }
+        }
+    }
+
+    /// At the board, until the model has gone.
+    async fn sit(&mut self, mut game: GameLink) -> Result<(), Over> {
+        let snapshot = Box::new(game.view().clone());
+        let lag = self.lag();
+        self.report(Report::Snapshot { snapshot, lag }).await?;
+        let mut control = self.client.clone();
+        let mut hears = true;
+        loop {
+            tokio::select! {
+                news = game.next(), if hears => match news {
+                    Some(news) => self.hear(news).await?,
+                    None => hears = false,
+                },
+                intent = self.ends.intents.recv() => match intent {
+                    Some((ticket, intent)) => self.send(&game, ticket, intent).await?,
+                    None => return Err(Over),
+                },
+                Some(news) = control.next_news() => if let News::Notice(notice) = news {
+                    self.remark_on(&notice).await?;
+                },
+            }
+        }
+    }
+
+    async fn hear(&mut self, news: GameNews) -> Result<(), Over> {
+        let lag = self.lag();
+        let report = match news {
+            GameNews::Snapshot(snapshot) => Report::Snapshot { snapshot: Box::new(snapshot), lag },
+            GameNews::Update(update) => Report::Update { update: Box::new(update), lag },
+            GameNews::Answer(answer) => match self.tickets.remove(&answer.intent) {
+                Some(ticket) => Report::Answer { ticket, outcome: answer.outcome.map(drop) },
+                None => return Ok(()),
+            },
+            GameNews::Presence { color, presence } => Report::Presence { color, presence },
+            GameNews::ConnectionLost => Report::ConnectionLost,
+            GameNews::ConnectionBack => Report::ConnectionBack,
+            GameNews::Ended(LinkEnd::Over) => return Ok(()),
+            GameNews::Ended(end) => Report::Failed(end_fault(end)),
+        };
+        self.report(report).await
+    }
+
+    async fn send(&mut self, game: &GameLink, ticket: Ticket, intent: Intent) -> Result<(), Over> {
+        match game.send(intent) {
+            Ok(id) => {
+                self.tickets.insert(id, ticket);
+                Ok(())
+            }
+            Err(SendError::Full) => {
+                self.report(Report::Answer { ticket, outcome: Err(IntentError::Busy) }).await
+            }
+            // The end of the game is among the news.
+            Err(SendError::Ended) => Ok(()),
+        }
+    }
+
+    async fn remark_on(&mut self, notice: &Notice) -> Result<(), Over> {
+        let text = match notice {
+            // A second game does not push the first one aside.
+            Notice::GameStarted(Seat { game, opponent, .. }) => {
+                format!("Game {game} against {opponent} has begun; it waits until this one is over.")
+            }
+            Notice::ServerStopping { retry_seconds } => {
+                format!(
+                    "The server restarts and is back in about {retry_seconds} seconds; your game is kept."
+                )
+            }
+            Notice::StoreFull => {
+                "The server cannot write to its store: the clocks stand still until it can.".to_owned()
+            }
+            Notice::StoreRecovered => {
+                "The server can write to its store again: the clocks run on.".to_owned()
+            }
+        };
+        self.report(Report::Remark(text)).await
+    }
+
+    /// How long a message is under way: half of the way there and back.
+    fn lag(&self) -> Millis {
+        Millis(u64::try_from(self.client.rtt().as_millis() / 2).unwrap_or(u64::MAX))
+    }
+
+    async fn or_fail<T>(&mut self, result: Result<T, CallError>) -> Result<T, Over> {
+        match result {
+            Ok(value) => Ok(value),
+            Err(error) => self.fail(call_fault(&error)).await,
+        }
+    }
+
+    async fn fail<T>(&mut self, fault: Fault) -> Result<T, Over> {
+        self.report(Report::Failed(fault)).await?;
+        Err(Over)
+    }
+
+    async fn nothing_to_do<T>(&mut self) -> Result<T, Over> {
+        let text = "You are in; no game waits for you. Find an opponent with: chatrang play 5+3";
+        self.report(Report::NothingToDo(text.to_owned())).await?;
+        Err(Over)
+    }
+
+    async fn report(&mut self, report: Report) -> Result<(), Over> {
+        self.ends.reports.send(report).await.map_err(|_| Over)
+    }
+}
+
+fn end_fault(end: LinkEnd) -> Fault {
+    call_fault(&CallError::from(end))
+}

@@ -1,0 +1,126 @@
+//! The lines under the board: what goes on, and what the player was last told.
+
+use super::look::Look;
+use crate::model::{Connection, GameModel, Model, Tone, Waiting};
+use chatrang_rules::color::Color;
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+/// Paints what goes on.
+pub(super) fn paint(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
+    let (text, style) = status(model, look);
+    frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+}
+
+/// Paints what the player was last told, the newest at the bottom; while a friend is awaited, the line
+/// to send to him.
+pub(super) fn paint_notices(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
+    if let (Waiting::Friend(line), None) = (&model.waiting, &model.game)
+        && place.x == 0
+    {
+        let line = Span::styled(format!("chatrang join {line}"), look.strong);
+        return frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: false }), place);
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    for notice in model.notices.iter().rev() {
+        let style = match notice.tone {
+            Tone::Info => look.text,
+            Tone::Refused => look.refused,
+            Tone::Warning => look.warning,
+        };
+        let mut wrapped = wrap(&notice.text, usize::from(place.width), style);
+        if lines.len() + wrapped.len() > usize::from(place.height) && !lines.is_empty() {
+            break;
+        }
+        wrapped.append(&mut lines);
+        lines = wrapped;
+    }
+    frame.render_widget(Paragraph::new(lines), place);
+}
+
+fn status(model: &Model, look: &Look) -> (String, Style) {
+    if let Connection::Down(since) = model.connection {
+        let seconds = model.now.since(since).0 / 1000;
+        return (format!("The connection is lost for {seconds} s; trying to get it back."), look.warning);
+    }
+    let Some(game) = &model.game else { return (waiting(model), look.strong) };
+    if let Some(result) = game.state.result {
+        return (format!("{result}. Enter leaves."), look.strong);
+    }
+    if game.state.suspension.is_some() {
+        let text = "The server has restarted: the clocks stand still until both players are back.";
+        return (text.to_owned(), look.warning);
+    }
+    let offer = game.state.draw_offer.map(|by| offer(game, by)).unwrap_or_default();
+    let style = if offer.is_empty() { look.strong } else { look.warning };
+    (format!("{}{offer}", turn(game, model)), style)
+}
+
+fn waiting(model: &Model) -> String {
+    match &model.waiting {
+        Waiting::Server => "Connecting to the server.".to_owned(),
+        Waiting::Friend(_) => "Send your friend this one line; the game begins when he joins:".to_owned(),
+        Waiting::Opponent(time_control) => {
+            format!("Looking for an opponent at {time_control}. Ctrl-C leaves.")
+        }
+        Waiting::Game => "Opening the game.".to_owned(),
+    }
+}
+
+fn offer(game: &GameModel, by: Color) -> String {
+    match game.seat {
+        Some(seat) if seat == by => " You have offered a draw.".to_owned(),
+        Some(_) => format!(" {} offers a draw: type accept or decline.", game.players[by].handle),
+        None => format!(" {} offers a draw.", game.players[by].handle),
+    }
+}
+
+fn turn(game: &GameModel, model: &Model) -> String {
+    let check = if game.state.in_check { ", in check" } else { "" };
+    if let Some(pending) = model.pending.last() {
+        return format!("{} is on its way.", pending.input);
+    }
+    if !game.is_own_turn() {
+        return format!("{}'s move{check}.", game.players[game.state.turn].handle);
+    }
+    let claim = if game.state.claims.is_empty() { "" } else { " You may claim a draw: type claim." };
+    format!("Your move{check}.{claim}")
+}
+
+/// Breaks a sentence between words. A word that is longer than a line is cut.
+fn wrap(text: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is always a line");
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.into_iter().map(|line| Line::from(Span::styled(line, style))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_break_between_words() {
+        for (text, lines) in [
+            ("", vec![""]),
+            ("one two", vec!["one two"]),
+            ("one two three", vec!["one two", "three"]),
+            ("a-very-long-word b", vec!["a-very-long-word", "b"]),
+        ] {
+            let wrapped: Vec<String> = wrap(text, 8, Style::new()).iter().map(ToString::to_string).collect();
+            assert_eq!(wrapped, lines);
+        }
+    }
+}

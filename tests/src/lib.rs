@@ -1,1 +1,25 @@
-//! Skeleton.
+//! The harness of the whole conversations: a server, players, raw connections, the two binaries.
+//!
+//! Everything here fails loudly: a helper that cannot do its work panics, and so does one that has
+//! waited for too long. Nothing sleeps; a test waits for what is to happen.
+//!
+//! ```text
+//! patience scratch    how long to wait; a directory of one's own
+//! house               a server in this process, on time that stands until the test moves it
+//! players             clients who play move by move, and a game's record to hold them to
+//! wire lane           a connection without the SDK's manners; a network that can lose one
+//! binaries children   chatrangd and chatrang, built once; their processes
+//! pgn                 real games
+//! ```
+
+#![expect(clippy::missing_panics_doc, reason = "a harness panics where a test fails, and that is its use")]
+
+pub mod binaries;
+pub mod children;
+pub mod house;
+pub mod lane;
+pub mod patience;
+pub mod pgn;
+pub mod players;
+pub mod scratch;
+pub mod wire;

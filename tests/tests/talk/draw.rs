@@ -1,0 +1,153 @@
+//! Draws: offered, accepted, declined, claimed, and by the board alone.
+
+use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Claim, Refusal};
+use chatrang_rules::notation::{fen, san};
+use chatrang_rules::outcome::{GameResult, Termination};
+use chatrang_rules::setup::Strictness;
+use chatrang_tests::house::House;
+use std::collections::HashMap;
+
+/// Both knights out and back: each time the first position again.
+const OUT_AND_BACK: &str = "Nf3 Nf6 Ng1 Ng8";
+
+#[tokio::test]
+async fn an_offer_is_accepted() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all("e4 e5 Nf3").await;
+    let seq = table.white.does(Intent::OfferDraw).await;
+    table.black.until_seq(seq).await;
+    table.black.does(Intent::AcceptDraw).await;
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::Agreement));
+}
+
+#[tokio::test]
+async fn an_offer_is_declined_in_words_or_by_a_move() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all("e4 e5 Nf3").await;
+    let seq = table.white.does(Intent::OfferDraw).await;
+    table.black.until_seq(seq).await;
+    assert!(table.black.state().draw_offer.is_some());
+    let seq = table.black.does(Intent::DeclineDraw).await;
+    table.white.until_seq(seq).await;
+    assert_eq!(table.white.state().draw_offer, None);
+    table.play("Nc6").await;
+
+    let seq = table.black.does(Intent::OfferDraw).await;
+    table.white.until_seq(seq).await;
+    table.play("Bb5").await;
+    assert_eq!(table.black.state().draw_offer, None);
+    assert_eq!(table.black.ask(Intent::AcceptDraw).await, refused(Refusal::NoOffer));
+    table.play("a6").await;
+}
+
+#[tokio::test]
+async fn offers_are_limited() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooEarly));
+    table.play_all("e4 e5").await;
+    let seq = table.white.does(Intent::OfferDraw).await;
+    table.black.until_seq(seq).await;
+    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferStands));
+    assert_eq!(table.white.ask(Intent::AcceptDraw).await, refused(Refusal::NoOffer));
+    assert_eq!(table.black.ask(Intent::OfferDraw).await, refused(Refusal::OfferWaits));
+    table.black.does(Intent::DeclineDraw).await;
+    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooSoon { plies: 20 }));
+    table.play_all("Nf3 Nc6").await;
+    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooSoon { plies: 18 }));
+}
+
+#[tokio::test]
+async fn a_threefold_repetition_is_claimed() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all(OUT_AND_BACK).await;
+    let early = table.white.ask(Intent::ClaimDraw { ply: 4, intended: None }).await;
+    assert_eq!(early, refused(Refusal::ClaimWrong { repetitions: 2, halfmoves: 4 }));
+    // A wrong claim costs nothing but the answer, and the game goes on.
+    table.play_all(OUT_AND_BACK).await;
+    assert_eq!(table.white.state().claims.len(), 1);
+    table.white.does(Intent::ClaimDraw { ply: 8, intended: None }).await;
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::ThreefoldRepetition));
+}
+
+#[tokio::test]
+async fn a_threefold_repetition_is_claimed_with_the_move_that_makes_it() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all(OUT_AND_BACK).await;
+    table.play_all("Nf3 Nf6 Ng1").await;
+    let wrong = Intent::ClaimDraw { ply: 7, intended: Some(table.black.legal("e5")) };
+    assert_eq!(table.black.ask(wrong).await, refused(Refusal::ClaimWrong { repetitions: 1, halfmoves: 0 }));
+    let not_his_turn = Intent::ClaimDraw { ply: 7, intended: None };
+    let to_move = Color::Black;
+    assert_eq!(table.white.ask(not_his_turn).await, refused(Refusal::NotYourTurn { to_move }));
+    let right = Intent::ClaimDraw { ply: 7, intended: Some(table.black.legal("Ng8")) };
+    table.black.does(right).await;
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::ThreefoldRepetition));
+    // The named move is not played (FIDE 9.2.1).
+    assert_eq!(table.white.link.view().played.len(), 7);
+}
+
+#[tokio::test]
+async fn a_fivefold_repetition_ends_the_game_unasked() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    for _ in 0..4 {
+        table.play_all(OUT_AND_BACK).await;
+    }
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::FivefoldRepetition));
+}
+
+/// The shortest known game that ends so.
+#[tokio::test]
+async fn stalemate_is_a_draw() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all("e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6").await;
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::Stalemate));
+}
+
+/// Knights and rooks walk to wherever they have been least often, so that no position comes three times.
+#[tokio::test]
+async fn fifty_moves_are_claimed() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    let mut visits = HashMap::new();
+    for _ in 0..100 {
+        let san = rarest_walk(table.white.state().fen.as_str(), &mut visits);
+        table.play(&san).await;
+    }
+    let state = table.white.state();
+    assert_eq!((state.halfmove_clock, state.claims.iter().as_slice()), (100, &[Claim::FiftyMoves][..]));
+    table.white.does(Intent::ClaimDraw { ply: 100, intended: None }).await;
+    assert_eq!(table.result(&house).await, GameResult::draw(Termination::FiftyMoves));
+}
+
+/// The move of a knight or rook, without a capture or a check, whose position has come least often.
+fn rarest_walk(fen: &str, visits: &mut HashMap<String, u32>) -> String {
+    let position = fen::parse_position(fen, Strictness::Playable).unwrap();
+    let (count, place, san) = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| (mv, san::write(&position, mv)))
+        .filter(|(_, san)| san.starts_with(['N', 'R']) && !san.contains(['x', '+', '#']))
+        .map(|(mv, san)| {
+            let mut after = position.clone();
+            after.play(mv).unwrap();
+            let place = fen::write(&after).split(' ').take(2).collect::<String>();
+            (visits.get(&place).copied().unwrap_or(0), place, san)
+        })
+        .min()
+        .unwrap();
+    visits.insert(place, count + 1);
+    san
+}
+
+fn refused<T>(refusal: Refusal) -> Result<T, IntentError> {
+    Err(IntentError::Law(refusal))
+}

@@ -1,0 +1,5 @@
+//! Whole conversations: players, spectators and strangers on a real server over real QUIC.
+
+mod clock;
+mod draw;
+mod play;

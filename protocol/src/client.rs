@@ -3,7 +3,7 @@
 //! [`Client::connect`] says hello and returns when the server has let the client in. From then on a
 //! lost connection is the client's own problem: it reconnects, takes every open game up where it was,
 //! and sends again what had no answer, under its old id, so that nothing happens twice. The owner
-//! hears of it as [`News`] and [`GameNews`](game::GameNews), and may go on as if nothing had been.
+//! hears of it as [`News`] and [`GameNews`], and may go on as if nothing had been.
 
 mod attachment;
 mod backoff;
@@ -19,7 +19,7 @@ pub use crate::net::tls::Pin;
 use crate::client::attachment::Attachment;
 use crate::client::connect::{ConnectError, Knock};
 use crate::client::control::Call;
-use crate::client::game::{GameLink, LinkEnd};
+use crate::client::game::{GameLink, GameNews, LinkEnd};
 use crate::client::resume::{Command, Link, Session, Status};
 use crate::hello::Welcome;
 use crate::ids::{GameId, Handle, SeekId};
@@ -285,21 +285,24 @@ impl Client {
         }
     }
 
-    /// Opens a game to play it, or to watch it if it is others'. Returns with its first snapshot.
+    /// Opens a game to play it, or to watch it if it is others'. Returns with its first snapshot,
+    /// however often the connection is lost before that: to open a game twice does no harm.
     ///
     /// # Errors
-    /// [`CallError`].
+    /// [`CallError`], though never [`CallError::ConnectionLost`].
     pub async fn open_game(&self, game: GameId) -> Result<GameLink, CallError> {
         let (attachment, intents, mut news) = Attachment::new(game, self.status.clone());
         let open = Command::Open(Box::new(attachment));
         self.commands.send(open).await.map_err(|_| self.why_gone())?;
-        match news.recv().await {
-            Some(game::GameNews::Snapshot(view)) => {
-                Ok(GameLink::new(view, intents, news, self.commands.clone()))
+        loop {
+            match news.recv().await {
+                Some(GameNews::Snapshot(view)) => {
+                    return Ok(GameLink::new(view, intents, news, self.commands.clone()));
+                }
+                Some(GameNews::Ended(end)) => return Err(end.into()),
+                Some(_) => {}
+                None => return Err(self.why_gone()),
             }
-            Some(game::GameNews::Ended(end)) => Err(end.into()),
-            Some(_) => Err(CallError::ConnectionLost),
-            None => Err(self.why_gone()),
         }
     }
 

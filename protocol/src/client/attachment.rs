@@ -43,7 +43,7 @@ pub(super) struct Attachment {
     nudges: Nudges,
     /// Whether the game has a result.
     is_over: bool,
-    /// Whether the link is gone.
+    /// Whether the link is gone, or the client closed, and nothing more is to be sent.
     is_left: bool,
 }
 
@@ -82,12 +82,6 @@ impl Attachment {
     pub(super) fn refuse(self) {
         // Its channel is new and empty; an error means that the caller has gone.
         let _ = self.news.try_send(GameNews::Ended(LinkEnd::TooManyGames));
-    }
-
-    /// Ends at once, because there is no connection to open it on.
-    pub(super) fn fail(self) {
-        // As above.
-        let _ = self.news.try_send(GameNews::ConnectionLost);
     }
 
     /// Stays attached until the link is left or the game can be heard no more.
@@ -191,9 +185,11 @@ impl Attachment {
                     }
                     None => self.is_left = true,
                 },
-                changed = self.status.changed() => {
-                    let is_left = matches!(self.status.borrow_and_update().link, Link::Left);
-                    self.is_left |= is_left || changed.is_err();
+                changed = self.status.changed(), if !self.intents.is_closed() => {
+                    if changed.is_err() || matches!(self.status.borrow_and_update().link, Link::Left) {
+                        // What was sent before is still taken.
+                        self.intents.close();
+                    }
                 }
                 () = frames.closed() => return StreamEnd::Lost,
                 () = until(self.nudges.due()) => {

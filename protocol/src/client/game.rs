@@ -177,7 +177,7 @@ impl GameLink {
 
     /// Makes a move in the position of the [view](GameLink::view), and returns when the view shows
     /// it; `None` when the game ended before the move arrived. A server that is busy, restarting or
-    /// out of storage is asked again until it has decided.
+    /// out of storage, or that has stopped the clocks, is asked again until it has decided.
     ///
     /// News that come meanwhile go into the view and are not returned again.
     ///
@@ -197,8 +197,9 @@ impl GameLink {
                     self.look_on_until(|view| view.state.result.is_some()).await?;
                     return Ok(None);
                 }
-                Ok(Err(IntentError::Busy | IntentError::ServerStopping | IntentError::StoreFull)) => {
+                Ok(Err(error)) if may_pass(&error) => {
                     sleep(backoff.next_delay()).await;
+                    self.look_on_until(|view| view.state.suspension.is_none()).await?;
                 }
                 Ok(Err(error)) => return Err(error.into()),
                 Err(LinkEnd::Over) => return Ok(None),
@@ -243,6 +244,17 @@ impl GameLink {
             GameNews::Answer(_) | GameNews::ConnectionLost | GameNews::ConnectionBack => {}
         }
     }
+}
+
+/// Whether the same move may be accepted a little later.
+fn may_pass(error: &IntentError) -> bool {
+    matches!(
+        error,
+        IntentError::Busy
+            | IntentError::ServerStopping
+            | IntentError::StoreFull
+            | IntentError::Law(Refusal::Suspended)
+    )
 }
 
 /// What an update makes of a snapshot.

@@ -121,7 +121,7 @@ impl Session {
                 },
                 command = self.commands.recv(), if room => match command {
                     Some(Command::Call(call)) => control.call(call),
-                    Some(Command::Open(attachment)) => self.open(*attachment),
+                    Some(Command::Open(attachment)) => open(&mut self.games, *attachment),
                     Some(Command::Leave) | None => return End::Left,
                 },
                 Some(_) = self.games.join_next() => {}
@@ -134,14 +134,6 @@ impl Session {
             self.retry_after = Some(Duration::from_secs(u64::from(retry_seconds).min(RETRY_SECONDS_MAX)));
         }
         self.tell(News::Notice(notice));
-    }
-
-    fn open(&mut self, attachment: Attachment) {
-        if self.games.len() < GAMES_MAX {
-            self.games.spawn(attachment.run());
-        } else {
-            attachment.refuse();
-        }
     }
 
     /// The next connection, tried for until there is one, or the reason why there will be none.
@@ -183,7 +175,7 @@ impl Session {
                 entered = &mut attempt => return entered.map_err(End::Lost),
                 command = self.commands.recv() => match command {
                     Some(Command::Call(call)) => call.fail(CallError::ConnectionLost),
-                    Some(Command::Open(attachment)) => attachment.fail(),
+                    Some(Command::Open(attachment)) => open(&mut self.games, *attachment),
                     Some(Command::Leave) | None => return Err(End::Left),
                 },
                 Some(_) = self.games.join_next() => {}
@@ -218,5 +210,14 @@ impl Session {
     /// Nobody may be listening, which is their choice.
     fn tell(&self, news: News) {
         let _ = self.news.send(news);
+    }
+}
+
+/// Starts a game's task, which waits for a connection if there is none.
+fn open(games: &mut JoinSet<()>, attachment: Attachment) {
+    if games.len() < GAMES_MAX {
+        games.spawn(attachment.run());
+    } else {
+        attachment.refuse();
     }
 }

@@ -456,6 +456,52 @@ async fn to_close_a_client_closes_its_clones_and_games() {
 }
 
 #[tokio::test]
+async fn what_was_sent_is_answered_before_a_client_is_closed() {
+    let house = House::open();
+    talk(async {
+        let (client, guest) = enter(&house).await;
+        let (mut link, mut table) = open(&client, &guest, 4).await;
+        let ids = [link.send(Intent::OfferDraw).unwrap(), link.send(Intent::Resign).unwrap()];
+        let script = async {
+            for id in ids {
+                assert_eq!(table.intent().await.id, id);
+            }
+            for id in ids {
+                assert!(guest.connection.close_reason().is_none());
+                table.answer(id, 5).await;
+            }
+        };
+        tokio::join!(client.close(), script);
+        for id in ids {
+            let answer = Answer { intent: id, outcome: Ok(Seq(5)) };
+            assert_eq!(link.next().await, Some(GameNews::Answer(answer)));
+        }
+        assert_eq!(link.next().await, Some(GameNews::Ended(LinkEnd::Left)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_game_is_opened_on_the_next_connection_if_this_one_is_lost() {
+    let house = House::open();
+    talk(async {
+        let (client, guest) = enter(&house).await;
+        let script = async {
+            guest.table().await;
+            guest.cut();
+            let guest = house.guest().await;
+            let mut table = guest.table().await;
+            assert_eq!(table.attach.seen, None);
+            table.snapshot(3).await;
+            (guest, table)
+        };
+        let (link, _server) = tokio::join!(client.open_game(GAME), script);
+        assert_eq!(link.unwrap().view().seq, Seq(3));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_game_that_is_not_there_is_refused() {
     let house = House::open();
     talk(async {
@@ -559,7 +605,7 @@ async fn a_refused_move_is_the_bots_own_affair_and_a_busy_server_is_not() {
         let (mut link, mut table) = open(&client, &guest, 0).await;
         let wrong_ply = IntentError::WrongPly { meant: 0, ply: 1 };
         let script = async {
-            for error in [IntentError::Busy, wrong_ply.clone()] {
+            for error in [IntentError::Busy, IntentError::Law(Refusal::Suspended), wrong_ply.clone()] {
                 let intent = table.intent().await.id;
                 table.stream.give(&GameFrame::Answer(Answer { intent, outcome: Err(error) })).await;
             }

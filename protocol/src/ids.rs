@@ -54,10 +54,10 @@ number_id! {
 }
 
 impl Seq {
-    /// The place after this one.
+    /// The place after this one. No journal reaches the last number, but a peer may name it.
     #[must_use]
     pub fn next(self) -> Self {
-        Self(self.0 + 1)
+        Self(self.0.saturating_add(1))
     }
 }
 

@@ -113,8 +113,11 @@ impl Actor {
     pub(super) async fn run_after_restart(mut self) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
+            // The listeners of the last event had it long before this task began: nothing since then
+            // was the house's time.
+            let stamp = Stamp::at(GameInstant(self.began.since_ms(self.table.created)));
             // Full again at once: no clock runs while the store is full, and the next start suspends.
-            let _ = self.command(Party::House, suspend, self.stamp_at(self.began), None).await;
+            let _ = self.command(Party::House, suspend, stamp, None).await;
         }
         self.run().await;
     }

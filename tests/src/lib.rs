@@ -9,7 +9,7 @@
 //! players             clients who play move by move, and a game's record to hold them to
 //! wire lane           a connection without the SDK's manners; a network that can lose one
 //! binaries children   chatrangd and chatrang, built once; their processes
-//! pgn                 real games
+//! pgn stroll          real games; games that go on for as long as a test needs
 //! ```
 
 #![expect(clippy::missing_panics_doc, reason = "a harness panics where a test fails, and that is its use")]
@@ -22,4 +22,5 @@ pub mod patience;
 pub mod pgn;
 pub mod players;
 pub mod scratch;
+pub mod stroll;
 pub mod wire;

@@ -11,10 +11,5 @@ pub const PATIENCE: Duration = Duration::from_secs(40);
 pub fn soon<F: Future>(what: &str, future: F) -> impl Future<Output = F::Output> {
     let place = std::panic::Location::caller();
     let waiting = timeout(PATIENCE, future);
-    async move {
-        match waiting.await {
-            Ok(output) => output,
-            Err(_) => panic!("waited in vain for {what} ({place})"),
-        }
-    }
+    async move { waiting.await.unwrap_or_else(|_| panic!("waited in vain for {what} ({place})")) }
 }

@@ -194,6 +194,9 @@ impl Player {
     }
 
     /// Asks for something, and waits for what comes of it.
+    ///
+    /// # Errors
+    /// Why it is refused.
     pub async fn ask(&mut self, intent: Intent) -> Result<Seq, IntentError> {
         let id = self.link.send(intent).unwrap();
         loop {

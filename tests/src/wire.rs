@@ -165,12 +165,18 @@ impl WireStream {
     }
 
     /// Sends an intent under an id, and waits for what comes of it.
+    ///
+    /// # Errors
+    /// Why it is refused.
     pub async fn ask(&mut self, id: u64, intent: Intent) -> Result<Seq, IntentError> {
         self.intend(id, intent).await;
         self.answer(id).await
     }
 
     /// What comes of an intent; everything else is passed over.
+    ///
+    /// # Errors
+    /// Why it is refused.
     pub async fn answer(&mut self, id: u64) -> Result<Seq, IntentError> {
         loop {
             if let GameFrame::Answer(answer) = self.take().await

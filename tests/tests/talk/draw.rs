@@ -3,11 +3,9 @@
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Claim, Refusal};
-use chatrang_rules::notation::{fen, san};
 use chatrang_rules::outcome::{GameResult, Termination};
-use chatrang_rules::setup::Strictness;
 use chatrang_tests::house::House;
-use std::collections::HashMap;
+use chatrang_tests::stroll::{Pawns, Stroll};
 
 /// Both knights out and back: each time the first position again.
 const OUT_AND_BACK: &str = "Nf3 Nf6 Ng1 Ng8";
@@ -112,40 +110,19 @@ async fn stalemate_is_a_draw() {
     assert_eq!(table.result(&house).await, GameResult::draw(Termination::Stalemate));
 }
 
-/// Knights and rooks walk to wherever they have been least often, so that no position comes three times.
 #[tokio::test]
 async fn fifty_moves_are_claimed() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
-    let mut visits = HashMap::new();
+    let mut stroll = Stroll::default();
     for _ in 0..100 {
-        let san = rarest_walk(table.white.state().fen.as_str(), &mut visits);
+        let san = stroll.next(table.white.state(), Pawns::Stay);
         table.play(&san).await;
     }
     let state = table.white.state();
     assert_eq!((state.halfmove_clock, state.claims.iter().as_slice()), (100, &[Claim::FiftyMoves][..]));
     table.white.does(Intent::ClaimDraw { ply: 100, intended: None }).await;
     assert_eq!(table.result(&house).await, GameResult::draw(Termination::FiftyMoves));
-}
-
-/// The move of a knight or rook, without a capture or a check, whose position has come least often.
-fn rarest_walk(fen: &str, visits: &mut HashMap<String, u32>) -> String {
-    let position = fen::parse_position(fen, Strictness::Playable).unwrap();
-    let (count, place, san) = position
-        .legal_moves()
-        .into_iter()
-        .map(|mv| (mv, san::write(&position, mv)))
-        .filter(|(_, san)| san.starts_with(['N', 'R']) && !san.contains(['x', '+', '#']))
-        .map(|(mv, san)| {
-            let mut after = position.clone();
-            after.play(mv).unwrap();
-            let place = fen::write(&after).split(' ').take(2).collect::<String>();
-            (visits.get(&place).copied().unwrap_or(0), place, san)
-        })
-        .min()
-        .unwrap();
-    visits.insert(place, count + 1);
-    san
 }
 
 fn refused<T>(refusal: Refusal) -> Result<T, IntentError> {

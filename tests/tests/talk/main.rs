@@ -2,4 +2,8 @@
 
 mod clock;
 mod draw;
+mod lobby;
 mod play;
+mod reconnect;
+mod recovery;
+mod store;

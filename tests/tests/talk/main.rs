@@ -2,6 +2,7 @@
 
 mod clock;
 mod draw;
+mod hostile;
 mod lobby;
 mod play;
 mod reconnect;

@@ -107,9 +107,9 @@ async fn a_stop_is_announced_and_finished_games_stay_finished() {
     let closed = house.close().await;
     let told = async {
         loop {
-            match listener.next_news().await.expect("the client lives") {
-                News::Notice(Notice::ServerStopping { retry_seconds }) => return retry_seconds,
-                _ => continue,
+            let news = listener.next_news().await.expect("the client lives");
+            if let News::Notice(Notice::ServerStopping { retry_seconds }) = news {
+                return retry_seconds;
             }
         }
     };

@@ -255,9 +255,7 @@ impl Link {
                 format!("Game {game} against {opponent} has begun; it waits until this one is over.")
             }
             Notice::ServerStopping { retry_seconds } => {
-                format!(
-                    "The server restarts and is back in about {retry_seconds} seconds; your game is kept."
-                )
+                format!("The server restarts and is back in about {retry_seconds} seconds; games are kept.")
             }
             Notice::StoreFull => {
                 "The server cannot write to its store: the clocks stand still until it can.".to_owned()

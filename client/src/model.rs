@@ -83,6 +83,11 @@ impl Model {
     pub fn is_playing(&self) -> bool {
         self.game.as_ref().is_some_and(|game| game.seat.is_some() && game.state.result.is_none())
     }
+
+    /// Whether the game has a result.
+    pub fn is_over(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.state.result.is_some())
+    }
 }
 
 /// What happens when the game is over.

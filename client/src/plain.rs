@@ -101,7 +101,7 @@ mod tests {
             reported(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO }),
             [
                 "GAME Game 7 at 5+3: you play White against bob. It is your move, with 5:00 left.",
-                "AWAY bob has left the board."
+                "AWAY bob is not at the board."
             ]
         );
         let back = Report::Presence { color: Color::Black, presence: Presence::Here };

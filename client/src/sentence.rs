@@ -32,7 +32,7 @@ pub fn of(news: &News, model: &Model) -> String {
         },
         News::Refused(Refused { input, law, text }) if law == "input" => format!("{input}: {text}."),
         News::Refused(Refused { input, law, text }) => format!("{input}: {text} ({law})."),
-        News::Away { color, span } if span.0 < 1000 => format!("{} has left the board.", name(*color)),
+        News::Away { color, span } if span.0 < 1000 => format!("{} is not at the board.", name(*color)),
         News::Away { color, span: time } => format!("{} has been away for {}.", name(*color), span(*time)),
         News::Back { color } => format!("{} is back.", name(*color)),
         News::ClocksStopped => {
@@ -54,17 +54,19 @@ pub fn of(news: &News, model: &Model) -> String {
 /// How the screen notes the news; not at all when it shows them anyway.
 pub fn tone(news: &News) -> Option<Tone> {
     match news {
-        News::Entered | News::DrawDeclined { .. } | News::Back { .. } | News::Remark(_) => Some(Tone::Info),
-        News::ClocksRun | News::ConnectionBack => Some(Tone::Info),
+        News::Entered | News::DrawDeclined { .. } | News::Remark(_) | News::ClocksRun => Some(Tone::Info),
         News::Refused(_) => Some(Tone::Refused),
-        News::Away { .. } | News::ClocksStopped | News::ConnectionLost | News::LowTime { .. } => {
-            Some(Tone::Warning)
-        }
+        News::LowTime { .. } => Some(Tone::Warning),
         News::Invite(_)
         | News::Seeking(_)
         | News::Game
         | News::Moved { .. }
         | News::DrawOffered { .. }
+        | News::Away { .. }
+        | News::Back { .. }
+        | News::ClocksStopped
+        | News::ConnectionLost
+        | News::ConnectionBack
         | News::Asked(_)
         | News::End(_) => None,
     }

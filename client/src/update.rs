@@ -69,6 +69,10 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             tell(model, News::Remark(text), effects);
             effects.push(Effect::Leave(Exit::Success));
         }
+        // The result stands, whatever becomes of the connection.
+        Report::Failed(fault) if model.is_over() => {
+            tell(model, News::Remark(format!("{}.", fault.text)), effects)
+        }
         Report::Failed(fault) => effects.push(Effect::Fail(fault)),
     }
 }
@@ -118,6 +122,8 @@ fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Ef
     match (event.action, event.by, san) {
         (Action::Moved { mv, .. }, Party::Player(color), Some(san)) => {
             model.desk.selected = None;
+            // What was said about the position before is not about this one.
+            model.notices.clear();
             tell(model, News::Moved { color, ply: ply_before, mv, san }, effects);
             if is_own_turn {
                 effects.push(Effect::Ring);
@@ -285,7 +291,6 @@ fn quit(model: &mut Model, input: &str, sure: Sure, effects: &mut Vec<Effect>) {
 }
 
 fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
-    let is_over = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
     match (model.is_playing(), model.leaving) {
         (true, Leaving::NotAsked) => {
             model.leaving = Leaving::Asked;
@@ -293,7 +298,7 @@ fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
                 "The game goes on without you and your clock runs: press Ctrl-C again to leave all the same.";
             tell(model, News::Remark(text.to_owned()), effects);
         }
-        _ if is_over => effects.push(Effect::Leave(Exit::Success)),
+        _ if model.is_over() => effects.push(Effect::Leave(Exit::Success)),
         _ => effects.push(Effect::Leave(Exit::Interrupted)),
     }
 }
@@ -339,10 +344,9 @@ fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Effect>) {
 
 fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
     let line = model.desk.input.value_and_reset();
-    let is_over = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
     match (line.trim(), model.desk.cursor) {
         ("", _) if model.desk.help => model.desk.help = false,
-        ("", _) if is_over => effects.push(Effect::Leave(Exit::Success)),
+        ("", _) if model.is_over() => effects.push(Effect::Leave(Exit::Success)),
         ("", Some(square)) => point(model, square, effects),
         ("", None) => {}
         (line, _) => typed(model, line, effects),

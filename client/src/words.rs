@@ -71,19 +71,19 @@ pub enum Question {
 
 /// Every word and what it does, for `help`.
 pub const HELP: [(&str, &str); 17] = [
-    ("e4, Nf3, exd5, O-O, e7e8q", "play a move, in SAN or UCI; lower case will do"),
+    ("e4, Nf3, exd5, O-O, e7e8q", "a move in SAN or UCI, lower case will do"),
     ("draw", "offer a draw"),
     ("accept, decline", "answer the opponent's offer"),
-    ("claim, claim MOVE", "claim a draw by repetition or fifty moves, now or with your next move"),
+    ("claim, claim MOVE", "claim a draw: repetition or fifty moves"),
     ("resign yes", "give up"),
-    ("abort", "end the game without a result before both sides have moved"),
+    ("abort", "no result, before both sides have moved"),
     ("board, b", "show the board"),
     ("clock, c", "both clocks"),
     ("last, l", "the last move"),
     ("who, o", "the opponent"),
     ("moves", "the moves so far"),
     ("fen", "the position as a FEN"),
-    ("p N, p n, p A, p a", "where White's knights, Black's knights, all White's or Black's men stand"),
+    ("p N, p n, p A, p a", "where White's or Black's men stand"),
     ("s a, s 1", "what stands on a file or rank"),
     ("m e4", "where the man on e4 may go"),
     ("flip, pieces", "turn the board; symbols or letters"),

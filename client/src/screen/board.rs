@@ -80,8 +80,9 @@ impl BoardPlace {
 
     /// Where the man on a square is painted: he has this column and the next, so that a symbol that a
     /// terminal makes wide moves nothing else.
-    fn middle(square: Rect) -> (u16, u16) {
-        (square.x + (square.width - 1) / 2, square.y + (square.height - 1) / 2)
+    pub(super) fn man_at(&self, square: Square) -> (u16, u16) {
+        let place = self.square(square);
+        (place.x + (place.width - 1) / 2, place.y + (place.height - 1) / 2)
     }
 }
 
@@ -111,7 +112,7 @@ fn paint_square(
     let mark = mark(square, model);
     let style = look.square(square.is_light(), mark);
     buffer.set_style(rect, style);
-    let (x, y) = BoardPlace::middle(rect);
+    let (x, y) = place.man_at(square);
     let piece = board.and_then(|board| board.piece_at(square));
     if let Some(piece) = piece {
         let character = look::character(piece, model.desk.letters);
@@ -156,9 +157,9 @@ fn is_target(game: &GameModel, from: Square, to: Square) -> bool {
 
 fn paint_names(buffer: &mut Buffer, place: &BoardPlace, look: &Look) {
     for (file, rank) in File::ALL.into_iter().zip(Rank::ALL) {
-        let (_, y) = BoardPlace::middle(place.square(Square::new(File::A, rank)));
+        let (_, y) = place.man_at(Square::new(File::A, rank));
         buffer[(place.origin.x, y)].set_char(rank.to_char()).set_style(look.faint);
-        let (x, _) = BoardPlace::middle(place.square(Square::new(file, Rank::First)));
+        let (x, _) = place.man_at(Square::new(file, Rank::First));
         let below = place.origin.y + 8 * place.size.rows;
         buffer[(x, below)].set_char(file.to_char()).set_style(look.faint);
     }

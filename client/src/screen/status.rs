@@ -42,14 +42,15 @@ pub(super) fn paint_notices(frame: &mut Frame, place: Rect, model: &Model, look:
 }
 
 fn status(model: &Model, look: &Look) -> (String, Style) {
+    let result = model.game.as_ref().and_then(|game| game.state.result);
+    if let Some(result) = result {
+        return (format!("{result}. Enter leaves."), look.strong);
+    }
     if let Connection::Down(since) = model.connection {
         let seconds = model.now.since(since).0 / 1000;
         return (format!("The connection is lost for {seconds} s; trying to get it back."), look.warning);
     }
     let Some(game) = &model.game else { return (waiting(model), look.strong) };
-    if let Some(result) = game.state.result {
-        return (format!("{result}. Enter leaves."), look.strong);
-    }
     if game.state.suspension.is_some() {
         let text = "The server has restarted: the clocks stand still until both players are back.";
         return (text.to_owned(), look.warning);

@@ -4,6 +4,7 @@ use crate::message::Moment;
 use crate::model::GameModel;
 use crate::sentence;
 use crate::words::{HELP, Question};
+use chatrang_protocol::view::PlayedView;
 use chatrang_rules::color::Color;
 use chatrang_rules::piece::{Piece, Role};
 use chatrang_rules::square::{File, Rank, Square};
@@ -66,17 +67,11 @@ fn moves(game: &GameModel) -> String {
     if game.played.is_empty() {
         return "No move has been made.".to_owned();
     }
-    let mut text = String::new();
-    for (ply, played) in game.played.iter().enumerate() {
-        if ply > 0 {
-            text.push(' ');
-        }
-        if ply % 2 == 0 {
-            text.push_str(&format!("{}. ", ply / 2 + 1));
-        }
-        text.push_str(played.san.as_str());
-    }
-    text
+    let pair = |(index, pair): (usize, &[PlayedView])| {
+        let sans: Vec<&str> = pair.iter().map(|played| played.san.as_str()).collect();
+        format!("{}. {}", index + 1, sans.join(" "))
+    };
+    game.played.chunks(2).enumerate().map(pair).collect::<Vec<_>>().join(" ")
 }
 
 fn men(game: &GameModel, color: Color, role: Option<Role>) -> String {

@@ -85,7 +85,6 @@ pub enum TrustCommand {
 
 /// Options of every command, before or after it.
 #[derive(Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Options {
     /// Plain lines instead of a screen; chosen by itself without a terminal, with TERM=dumb or ACCESSIBLE
     #[arg(long, global = true)]

@@ -145,6 +145,22 @@ pub fn make_private_dir(path: &Path) -> Result<(), Fault> {
 /// # Errors
 /// What the system says.
 pub fn write_private_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::rename(write_draft(path, bytes)?, path)
+}
+
+/// Writes a file that only its owner may read, unless there is one already.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`] when there is, and what else the system says.
+pub fn create_private_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let draft = write_draft(path, bytes)?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(draft)?;
+    linked
+}
+
+/// Writes the whole content beside its place.
+fn write_draft(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let draft = path.with_extension(format!("draft-{}", std::process::id()));
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -153,7 +169,7 @@ pub fn write_private_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = options.open(&draft)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    fs::rename(&draft, path)
+    Ok(draft)
 }
 
 #[cfg(test)]
@@ -202,7 +218,12 @@ pub(crate) mod tests {
         use std::os::unix::fs::PermissionsExt;
         let scratch = Scratch::new();
         let path = scratch.0.join("secret");
-        write_private_file(&path, b"one").unwrap();
+        create_private_file(&path, b"one").unwrap();
+        let twice = create_private_file(&path, b"other").unwrap_err();
+        assert_eq!(
+            (twice.kind(), fs::read(&path).unwrap().as_slice()),
+            (io::ErrorKind::AlreadyExists, &b"one"[..])
+        );
         write_private_file(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);

@@ -51,7 +51,7 @@ pub async fn enter(
     let handle_before = before.as_ref().and_then(|server| Handle::new(server.handle.as_deref()?).ok());
     let mut client_settings = ClientSettings::new(server.clone(), key);
     client_settings.pin = given.or(pinned).map_or(Pin::Learn, Pin::Fingerprint);
-    client_settings.handle = Some(first_handle(options, handle_before, settings));
+    client_settings.handle = first_handle(options, handle_before, settings);
     let mut remarks = Vec::new();
 
     let knock = Knock::new(client_settings.clone()).await.map_err(|error| match (error, &before) {
@@ -86,7 +86,7 @@ pub async fn enter_own(
 ) -> Result<Entrance, Fault> {
     let mut client_settings = ClientSettings::new(server, key);
     client_settings.invite = invite;
-    client_settings.handle = Some(first_handle(options, None, settings));
+    client_settings.handle = first_handle(options, None, settings);
     let mut remarks = Vec::new();
     let knock = Knock::new(client_settings.clone()).await.map_err(|error| connect_fault(&error))?;
     let client = enter_by_some_name(knock, client_settings, options, &mut remarks).await?;
@@ -185,9 +185,10 @@ fn denial_exit(denial: &Denial) -> (Exit, &'static str) {
     }
 }
 
-fn first_handle(options: &Options, before: Option<Handle>, settings: &Settings) -> Handle {
+/// The name to ask for: of the command line, of the last visit, of the settings, of the system.
+fn first_handle(options: &Options, before: Option<Handle>, settings: &Settings) -> Option<Handle> {
     let user = || identity::suggest_handle(&std::env::var("USER").unwrap_or_default());
-    options.name.clone().or(before).or_else(|| settings.handle()).unwrap_or_else(user)
+    options.name.clone().or(before).or_else(|| settings.handle()).or_else(user)
 }
 
 /// Says hello, with a name that the server suggests when the first one is taken; a name of the command

@@ -10,7 +10,7 @@ use crate::screen::look::Look;
 use crate::screen::terminal::{Mouse, Screen};
 use crate::update::update;
 use crate::{json, plain, screen};
-use chatrang_protocol::intent::Intent;
+use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_rules::game::Millis;
 use crossterm::event::EventStream;
 use futures_util::StreamExt;
@@ -109,23 +109,23 @@ impl Table {
 
     fn carry_out(&mut self, effect: Effect) -> Option<Next> {
         match effect {
-            Effect::Send { ticket, intent } => match self.intents.try_send((ticket, intent)) {
-                Ok(()) => None,
-                Err(_) => {
-                    let outcome = Err(chatrang_protocol::intent::IntentError::Busy);
-                    let refused =
-                        update(&mut self.model, Message::Report(Report::Answer { ticket, outcome }));
-                    refused.into_iter().find_map(|effect| match effect {
-                        Effect::Tell(news) => Some(Next::Tell(news)),
-                        _ => None,
-                    })
-                }
-            },
+            Effect::Send { ticket, intent } => {
+                self.intents.try_send((ticket, intent)).err().and_then(|_| self.too_busy(ticket))
+            }
             Effect::Tell(news) => Some(Next::Tell(news)),
             Effect::Ring => Some(Next::Ring),
             Effect::Leave(exit) => Some(Next::Leave(Ok(exit))),
             Effect::Fail(fault) => Some(Next::Leave(Err(fault))),
         }
+    }
+
+    /// So many intents wait for the link that it takes no more.
+    fn too_busy(&mut self, ticket: Ticket) -> Option<Next> {
+        let answer = Report::Answer { ticket, outcome: Err(IntentError::Busy) };
+        update(&mut self.model, Message::Report(answer)).into_iter().find_map(|effect| match effect {
+            Effect::Tell(news) => Some(Next::Tell(news)),
+            _ => None,
+        })
     }
 }
 
@@ -147,12 +147,9 @@ async fn run_lines(mut ends: Ends, write: fn(&News, &Model) -> Vec<String>) -> R
                 Stop::Terminate => return Ok(Exit::Interrupted),
             },
             report = ends.reports.recv() => Some(Message::Report(report.unwrap_or_else(link_gone))),
-            line = typed.recv(), if listens => match line {
-                Some(line) => Some(Message::Typed(line)),
-                None => {
-                    input_open = false;
-                    continue;
-                }
+            line = typed.recv(), if listens => {
+                input_open = line.is_some();
+                line.map(Message::Typed)
             },
             _ = tick.tick() => None,
         };

@@ -143,25 +143,19 @@ pub fn advertised(
     if let Some(given) = given {
         return given.with_port(port).map_err(no_address);
     }
-    let ip = match default_route_ip() {
-        Some(ip) => {
-            if is_private(ip) {
-                remarks.push(format!(
-                    "{ip} reaches this machine from your own network; for friends elsewhere forward UDP port {port} \
-                     on your router and use --advertise with its public address."
-                ));
-            }
-            ip
-        }
-        None => {
-            remarks.push(
-                "This machine has no route to the outside: the line works on this machine only. \
-                 Use --advertise HOST if that is wrong."
-                    .to_owned(),
-            );
-            Ipv4Addr::LOCALHOST.into()
-        }
-    };
+    let ip = default_route_ip().unwrap_or(Ipv4Addr::LOCALHOST.into());
+    if ip.is_loopback() {
+        remarks.push(
+            "This machine has no route to the outside: the line works on this machine only. \
+             Use --advertise HOST if that is wrong."
+                .to_owned(),
+        );
+    } else if is_private(ip) {
+        remarks.push(format!(
+            "{ip} reaches this machine from your own network; for friends elsewhere forward UDP port {port} \
+             on your router and use --advertise with its public address."
+        ));
+    }
     HostPort::new(Host::Ip(ip), port).map_err(no_address)
 }
 

@@ -35,14 +35,12 @@ pub fn load_or_create(paths: &Paths) -> Result<SecretKey, Fault> {
 }
 
 /// A name that servers accept, made from the one of the system's user.
-pub fn suggest_handle(user: &str) -> Handle {
+pub fn suggest_handle(user: &str) -> Option<Handle> {
     let mut name: String =
         user.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();
     name.truncate(HANDLE_BYTES_MAX);
-    Handle::new(&name)
-        .or_else(|_| Handle::new(&format!("player-{name}")))
-        .or_else(|_| Handle::new("player"))
-        .expect("\"player\" is a name")
+    let attempts = [name.clone(), format!("player-{name}"), "player".to_owned()];
+    attempts.iter().find_map(|name| Handle::new(name).ok())
 }
 
 fn create(paths: &Paths, path: &Path) -> Result<SecretKey, Fault> {
@@ -51,18 +49,23 @@ fn create(paths: &Paths, path: &Path) -> Result<SecretKey, Fault> {
         Fault::new(Exit::Other, "no key can be made", "try again; if it stays, look at /dev/urandom")
             .caused_by(error)
     })?;
-    config::write_private_file(path, key.to_pkcs8()).map_err(|error| {
-        let hint = format!("see to it that you may write to {}", paths.data.display());
-        Fault::new(Exit::LocalFile, "your new key cannot be written", hint).caused_by(error)
-    })?;
-    Ok(key)
+    match config::create_private_file(path, key.to_pkcs8()) {
+        Ok(()) => Ok(key),
+        // Another run of the program was faster: its key counts.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => load_or_create(paths),
+        Err(error) => {
+            let hint = format!("see to it that you may write to {}", paths.data.display());
+            Err(Fault::new(Exit::LocalFile, "your new key cannot be written", hint).caused_by(error))
+        }
+    }
 }
 
 #[cfg(unix)]
 fn refuse_open_file(path: &Path) -> Result<(), Fault> {
     use std::os::unix::fs::PermissionsExt;
     let mode = fs::metadata(path).map(|metadata| metadata.permissions().mode()).unwrap_or_default();
-    if mode & 0o077 == 0 {
+    let for_others = mode & 0o077;
+    if for_others == 0 {
         return Ok(());
     }
     Err(Fault::new(
@@ -130,7 +133,7 @@ mod tests {
             ("abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrst"),
             ("01234567890123456789", "player"),
         ] {
-            assert_eq!(suggest_handle(user).as_str(), name, "{user}");
+            assert_eq!(suggest_handle(user).unwrap().as_str(), name, "{user}");
         }
     }
 }

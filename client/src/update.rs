@@ -71,7 +71,7 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
         }
         // The result stands, whatever becomes of the connection.
         Report::Failed(fault) if model.is_over() => {
-            tell(model, News::Remark(format!("{}.", fault.text)), effects)
+            tell(model, News::Remark(format!("{}.", fault.text)), effects);
         }
         Report::Failed(fault) => effects.push(Effect::Fail(fault)),
     }
@@ -252,7 +252,7 @@ fn own_turn(model: &Model) -> Result<&GameModel, NoMatch> {
         return Ok(game);
     }
     let refusal = Refusal::NotYourTurn { to_move: game.state.turn };
-    Err(NoMatch { law: refusal.law().to_string(), text: refusal.to_string() })
+    Err(NoMatch { law: refusal.law(), text: refusal.to_string() })
 }
 
 fn send_or_refuse(model: &mut Model, input: &str, found: Result<Intent, NoMatch>, effects: &mut Vec<Effect>) {

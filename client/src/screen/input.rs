@@ -32,7 +32,6 @@ fn key_message(key: KeyEvent) -> Option<Message> {
         (KeyCode::Char('u'), true) => Gesture::Edit(DeleteFromStart),
         (KeyCode::Char('k'), true) => Gesture::Edit(DeleteTillEnd),
         (KeyCode::Char('w'), true) => Gesture::Edit(DeletePrevWord),
-        (KeyCode::Char(_), true) => return None,
         (KeyCode::Char(character), false) => Gesture::Edit(InsertChar(character)),
         (KeyCode::Backspace, _) => Gesture::Edit(DeletePrevChar),
         (KeyCode::Delete, _) => Gesture::Edit(DeleteNextChar),

@@ -91,7 +91,7 @@ impl Talker {
     }
 
     /// Kills it as a crash would (SIGKILL), and returns when it is gone.
-    pub async fn kill(mut self) {
+    pub async fn kill(&mut self) {
         self.child.kill().await.expect("it can be killed");
     }
 

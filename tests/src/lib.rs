@@ -9,6 +9,7 @@
 //! players             clients who play move by move, and a game's record to hold them to
 //! wire lane           a connection without the SDK's manners; a network that can lose one
 //! other_protocol      a client that speaks something else
+//! journal             what a dead server has left on disk
 //! binaries children   chatrangd and chatrang, built once; their processes
 //! pgn stroll          real games; games that go on for as long as a test needs
 //! ```
@@ -18,6 +19,7 @@
 pub mod binaries;
 pub mod children;
 pub mod house;
+pub mod journal;
 pub mod lane;
 pub mod other_protocol;
 pub mod patience;

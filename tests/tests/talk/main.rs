@@ -1,6 +1,7 @@
 //! Whole conversations: players, spectators and strangers on a real server over real QUIC.
 
 mod clock;
+mod crash;
 mod draw;
 mod hostile;
 mod lobby;

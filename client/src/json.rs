@@ -120,6 +120,8 @@ struct StateFields {
     legal: Vec<String>,
     claimable: Vec<&'static str>,
     clocks_ms: ByColor<u64>,
+    /// Whose clock runs; none while the house has stopped them, and at the end.
+    running: Option<&'static str>,
 }
 
 fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
@@ -186,6 +188,7 @@ fn state_fields(game: &GameModel, model: &Model) -> StateFields {
         legal,
         claimable: game.state.claims.iter().map(claim).collect(),
         clocks_ms: clocks_ms(game, model),
+        running: game.state.clocks.running.map(side),
     }
 }
 
@@ -263,7 +266,7 @@ mod tests {
                 "players": {"white": "alice", "black": "bob"}, "terms": "5+3", "played": [], "offer_by": null,
                 "fen": "8/P6k/8/8/8/8/8/4K3 w - - 0 1", "turn": "white", "check": false,
                 "legal": ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "e1d1", "e1d2", "e1e2", "e1f1", "e1f2"],
-                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}
+                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}, "running": "white"
             })
         );
         let line = told(&News::Game, &model(START, None));
@@ -285,7 +288,7 @@ mod tests {
                 "v": 1, "type": "move", "ply": 0, "by": "white", "san": "O-O", "uci": "e1g1",
                 "fen": "4k3/8/8/8/8/8/8/5RK1 b - - 1 1", "turn": "black", "check": false,
                 "legal": ["e8d7", "e8d8", "e8e7"],
-                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}
+                "claimable": [], "clocks_ms": {"white": 300_000, "black": 300_000}, "running": "black"
             })
         );
     }

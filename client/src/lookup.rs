@@ -18,6 +18,9 @@ pub struct NoMatch {
     pub text: String,
 }
 
+/// Where the Laws say what a legal move is.
+const NOT_LEGAL: &str = "FIDE 3.10.1";
+
 /// The one legal move that a text means, in SAN, UCI or a sloppy form of either.
 ///
 /// # Errors
@@ -30,32 +33,22 @@ pub fn find<'a>(
     if let Some(exact) = state.legal.iter().find(|legal| legal.san.as_str() == text) {
         return Ok(exact);
     }
-    let position = position.ok_or_else(|| NoMatch {
-        law: "input".to_owned(),
-        text: format!("\"{text}\" is not among the legal moves"),
-    })?;
-    let spoken = without_names(text);
-    match notation::parse_move(position, &spoken) {
-        Ok(mv) => listed(state, mv).ok_or_else(|| NoMatch {
-            law: "FIDE 3.10.1".to_owned(),
-            text: format!("the server does not list {text} among the legal moves"),
-        }),
-        Err(SanError::Ambiguous { candidates }) => Err(NoMatch {
-            law: "input".to_owned(),
-            text: format!("\"{text}\" could be {}: type which", candidates.join(" or ")),
-        }),
+    let no = |law: &str, text: String| NoMatch { law: law.to_owned(), text };
+    let not_listed = || no(NOT_LEGAL, "the server does not list it among the legal moves".to_owned());
+    let position = position.ok_or_else(not_listed)?;
+    match notation::parse_move(position, &without_names(text)) {
+        Ok(mv) => listed(state, mv).ok_or_else(not_listed),
+        Err(SanError::Ambiguous { candidates }) => {
+            Err(no("input", format!("that could be {}: type which", candidates.join(" or "))))
+        }
         Err(SanError::Illegal(Some(why))) => {
             let refusal = Refusal::IllegalMove(why);
-            Err(NoMatch { law: refusal.law(), text: format!("{text} is illegal: {refusal}") })
+            Err(no(&refusal.law(), refusal.to_string()))
         }
-        Err(SanError::Illegal(None)) => Err(NoMatch {
-            law: "FIDE 3.10.1".to_owned(),
-            text: format!("{text} is illegal: no man can move so"),
-        }),
-        Err(SanError::NotAMove) => Err(NoMatch {
-            law: "input".to_owned(),
-            text: format!("\"{}\" is neither a move nor a word; type help for both", text.escape_debug()),
-        }),
+        Err(SanError::Illegal(None)) => Err(no(NOT_LEGAL, "no man can move so".to_owned())),
+        Err(SanError::NotAMove) => {
+            Err(no("input", "that is neither a move nor a word; type help for both".to_owned()))
+        }
     }
 }
 
@@ -139,11 +132,11 @@ mod tests {
     #[test]
     fn what_fits_none_says_why() {
         for (fen, text, law_starts, words) in [
-            (START, "e5", "FIDE", "illegal"),
+            (START, "e5", "FIDE", "no man can move so"),
             (START, "e2e5", "FIDE", "does not move from e2 to e5"),
             (START, "Ke2", "FIDE", "held by a man of the same colour"),
             (START, "hello", "input", "neither a move nor a word"),
-            ("4r3/8/8/8/8/8/4B3/4K2k w - - 0 1", "Bd3", "FIDE", "illegal"),
+            ("4r3/8/8/8/8/8/4B3/4K2k w - - 0 1", "Bd3", "FIDE 3.9.2", "uncovers an attack"),
         ] {
             let no_match = found(fen, text).unwrap_err();
             assert!(no_match.law.starts_with(law_starts), "{text}: {}", no_match.law);

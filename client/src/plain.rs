@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(typed(&mut model, "c"), ["White has 5:00, Black has 5:00; White's runs."]);
         assert_eq!(
             typed(&mut model, "hello"),
-            ["REFUSED hello: \"hello\" is neither a move nor a word; type help for both."]
+            ["REFUSED hello: that is neither a move nor a word; type help for both."]
         );
         assert_eq!(typed(&mut model, "resign"), ["REFUSED resign: to give the game up, type: resign yes."]);
         assert_eq!(typed(&mut model, "help").len(), crate::words::HELP.len());

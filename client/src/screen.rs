@@ -43,7 +43,10 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         }
     }
     status::paint(frame, places.status, model, look);
-    status::paint_notices(frame, places.notices, model, look);
+    match status::line_to_send(model) {
+        Some(line) => status::paint_line_to_send(frame, places.notices, &line, look),
+        None => status::paint_told(frame, places.notices, model, look),
+    }
     paint_input(frame, places.input, model, look);
     if model.desk.help {
         paint_help(frame, area, look);
@@ -84,10 +87,11 @@ impl Places {
             20..30 => 2,
             _ => 3,
         };
+        let notice_rows = status::rows_of_line_to_send(model, area.width).max(notice_rows);
         let [header, body, status, notices, input] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
-            Constraint::Length(1),
+            Constraint::Length(status::rows(model, area.width)),
             Constraint::Length(notice_rows),
             Constraint::Length(1),
         ])
@@ -148,7 +152,7 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
 
 fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
     let Some(game) = &model.game else {
-        return status::paint_notices(frame, panel, model, look);
+        return status::paint_told(frame, panel, model, look);
     };
     let bottom = model.bottom();
     if panel.height < ROOMY_PANEL_ROWS_MIN {

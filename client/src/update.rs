@@ -103,6 +103,9 @@ fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<
             tell(model, News::Away { color, span }, effects);
         }
     }
+    if model.game.as_ref().is_some_and(|game| game.state.suspension.is_some()) {
+        tell(model, News::ClocksStopped, effects);
+    }
     if !ended_before {
         end_if_over(model, effects);
     }
@@ -294,8 +297,7 @@ fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
     match (model.is_playing(), model.leaving) {
         (true, Leaving::NotAsked) => {
             model.leaving = Leaving::Asked;
-            let text =
-                "The game goes on without you and your clock runs: press Ctrl-C again to leave all the same.";
+            let text = "Press Ctrl-C again to leave: the game goes on without you, and your clock runs.";
             tell(model, News::Remark(text.to_owned()), effects);
         }
         _ if model.is_over() => effects.push(Effect::Leave(Exit::Success)),

@@ -51,13 +51,11 @@ fn name(game: &GameModel, color: Color, model: &Model, look: &Look) -> Vec<Span<
     let player = &game.players[color];
     let bot = if player.role == AccountRole::Bot { ", a bot" } else { "" };
     let you = if game.seat == Some(color) { ", you" } else { "" };
-    let mut spans = vec![
-        Span::styled(player.handle.to_string(), look.strong),
-        Span::styled(format!(" ({color}{bot}{you})"), look.text),
-    ];
+    let mut spans = vec![Span::styled(player.handle.to_string(), look.strong)];
     if let Some(span) = game.away(color, model.now).filter(|_| game.seat != Some(color)) {
-        spans.push(Span::styled(format!("  away {} s", span.0 / 1000), look.warning));
+        spans.push(Span::styled(format!(" away {} s", span.0 / 1000), look.warning));
     }
+    spans.push(Span::styled(format!(" ({color}{bot}{you})"), look.text));
     spans
 }
 

@@ -7,23 +7,48 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::widgets::Paragraph;
+
+/// Rows that a sentence about what goes on may take.
+const ROWS_MAX: u16 = 2;
+
+/// How many rows what goes on takes in so many columns.
+pub(super) fn rows(model: &Model, columns: u16) -> u16 {
+    let (text, _) = status(model);
+    (wrap(&text, columns, Style::new()).len() as u16).min(ROWS_MAX)
+}
 
 /// Paints what goes on.
 pub(super) fn paint(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
-    let (text, style) = status(model, look);
-    frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+    let (text, tone) = status(model);
+    let style = if tone == Tone::Warning { look.warning } else { look.strong };
+    frame.render_widget(Paragraph::new(wrap(&text, place.width, style)), place);
 }
 
-/// Paints what the player was last told, the newest at the bottom; while a friend is awaited, the line
-/// to send to him.
-pub(super) fn paint_notices(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
-    if let (Waiting::Friend(line), None) = (&model.waiting, &model.game)
-        && place.x == 0
-    {
-        let line = Span::styled(format!("chatrang join {line}"), look.strong);
-        return frame.render_widget(Paragraph::new(line).wrap(Wrap { trim: false }), place);
+/// The command to send to a friend, while one is awaited.
+pub(super) fn line_to_send(model: &Model) -> Option<String> {
+    match (&model.waiting, &model.game) {
+        (Waiting::Friend(line), None) => Some(format!("chatrang join {line}")),
+        _ => None,
     }
+}
+
+/// How many rows the command to send takes in so many columns; none when there is none.
+pub(super) fn rows_of_line_to_send(model: &Model, columns: u16) -> u16 {
+    line_to_send(model).map_or(0, |line| (line.len() as u16).div_ceil(columns))
+}
+
+/// Paints the command to send. It is broken anywhere: a terminal that joins rows copies it whole.
+pub(super) fn paint_line_to_send(frame: &mut Frame, place: Rect, line: &str, look: &Look) {
+    let characters: Vec<char> = line.chars().collect();
+    let rows = characters.chunks(usize::from(place.width.max(1)));
+    let lines: Vec<Line> =
+        rows.map(|row| Line::styled(row.iter().collect::<String>(), look.strong)).collect();
+    frame.render_widget(Paragraph::new(lines), place);
+}
+
+/// Paints what the player was last told, the newest at the bottom, as far as there is room.
+pub(super) fn paint_told(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
     let mut lines: Vec<Line> = Vec::new();
     for notice in model.notices.iter().rev() {
         let style = match notice.tone {
@@ -31,7 +56,7 @@ pub(super) fn paint_notices(frame: &mut Frame, place: Rect, model: &Model, look:
             Tone::Refused => look.refused,
             Tone::Warning => look.warning,
         };
-        let mut wrapped = wrap(&notice.text, usize::from(place.width), style);
+        let mut wrapped = wrap(&notice.text, place.width, style);
         if lines.len() + wrapped.len() > usize::from(place.height) && !lines.is_empty() {
             break;
         }
@@ -41,29 +66,30 @@ pub(super) fn paint_notices(frame: &mut Frame, place: Rect, model: &Model, look:
     frame.render_widget(Paragraph::new(lines), place);
 }
 
-fn status(model: &Model, look: &Look) -> (String, Style) {
+/// What goes on, and whether it needs attention.
+fn status(model: &Model) -> (String, Tone) {
     let result = model.game.as_ref().and_then(|game| game.state.result);
     if let Some(result) = result {
-        return (format!("{result}. Enter leaves."), look.strong);
+        return (format!("{result}. Enter leaves."), Tone::Info);
     }
     if let Connection::Down(since) = model.connection {
         let seconds = model.now.since(since).0 / 1000;
-        return (format!("The connection is lost for {seconds} s; trying to get it back."), look.warning);
+        return (format!("The connection is lost for {seconds} s; trying to get it back."), Tone::Warning);
     }
-    let Some(game) = &model.game else { return (waiting(model), look.strong) };
+    let Some(game) = &model.game else { return (waiting(model), Tone::Info) };
     if game.state.suspension.is_some() {
         let text = "The server has restarted: the clocks stand still until both players are back.";
-        return (text.to_owned(), look.warning);
+        return (text.to_owned(), Tone::Warning);
     }
     let offer = game.state.draw_offer.map(|by| offer(game, by)).unwrap_or_default();
-    let style = if offer.is_empty() { look.strong } else { look.warning };
-    (format!("{}{offer}", turn(game, model)), style)
+    let tone = if offer.is_empty() { Tone::Info } else { Tone::Warning };
+    (format!("{}{offer}", turn(game, model)), tone)
 }
 
 fn waiting(model: &Model) -> String {
     match &model.waiting {
         Waiting::Server => "Connecting to the server.".to_owned(),
-        Waiting::Friend(_) => "Send your friend this one line; the game begins when he joins:".to_owned(),
+        Waiting::Friend(_) => "Send your friend this one line:".to_owned(),
         Waiting::Opponent(time_control) => {
             format!("Looking for an opponent at {time_control}. Ctrl-C leaves.")
         }
@@ -92,11 +118,11 @@ fn turn(game: &GameModel, model: &Model) -> String {
 }
 
 /// Breaks a sentence between words. A word that is longer than a line is cut.
-fn wrap(text: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
+fn wrap(text: &str, columns: u16, style: Style) -> Vec<Line<'static>> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is always a line");
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > columns {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > usize::from(columns) {
             lines.push(word.to_owned());
         } else {
             if !line.is_empty() {

@@ -213,14 +213,17 @@ fn an_absent_opponent_is_counted() {
     let mut model = playing(START, Some(Color::White));
     hear(&mut model, Report::Presence { color: Color::Black, presence: Presence::Away { for_ms: 10_000 } });
     update(&mut model, Message::Time(Moment(2_500)));
-    assert_shows(&picture(&model, &colors(), 80, 24), "bob (Black)  away 12 s");
+    assert_shows(&picture(&model, &colors(), 80, 24), "bob away 12 s (Black)");
 }
 
 #[test]
 fn a_refusal_is_a_whole_sentence() {
     let mut model = playing(START, Some(Color::White));
     update(&mut model, Message::Typed("Ke2".to_owned()));
-    assert_shows(&picture(&model, &colors(), 100, 30), "Ke2 is illegal");
+    assert_shows(
+        &picture(&model, &colors(), 100, 30),
+        "Ke2: e2 is held by a man of the same colour (FIDE 3.1.1).",
+    );
 }
 
 #[test]
@@ -247,6 +250,9 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
     assert_shows(&buffer, &format!("chatrang join {line}"));
     assert_shows(&buffer, "Send your friend this one line");
     assert_shows(&buffer, "♚");
+    // Where it does not fit into a row it is broken, not cut.
+    let rows = text(&picture(&model, &colors(), 56, 16));
+    assert!(rows.concat().contains(&format!("chatrang join {line}")), "{rows:#?}");
 }
 
 #[test]

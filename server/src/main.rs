@@ -77,8 +77,10 @@ async fn run(config: &Config) -> Result<(), Failure> {
     let server = Server::bind(config, parts, reporter.clone()).await.map_err(|error| {
         if error.is_store() { Failure::store(error) } else { Failure::configuration(error) }
     })?;
+    // Before anybody is told that it is ready, and may tell it to stop.
+    let shutdown = shutdown(config.stop_when).map_err(Failure::configuration)?;
     reporter.report(&Report::Ready(ready(&server).map_err(Failure::configuration)?));
-    let ended = server.run(shutdown(config.stop_when)).await;
+    let ended = server.run(shutdown).await;
     reporter.report(&Report::Stopped);
     ended.map_err(Failure::store)
 }
@@ -98,30 +100,24 @@ fn ready(server: &Server) -> anyhow::Result<Ready> {
     Ok(Ready { address, fingerprint: fingerprint.to_string(), invite })
 }
 
-/// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes.
-async fn shutdown(when: StopWhen) {
-    let terminated = async {
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => drop(terminate.recv().await),
-            Err(_) => std::future::pending().await,
-        }
-    };
-    let interrupted = async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
-        }
-    };
-    let orphaned = async {
+/// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes. The
+/// signals count from this call on.
+fn shutdown(when: StopWhen) -> anyhow::Result<impl Future<Output = ()>> {
+    let mut terminated = signal(SignalKind::terminate()).context("SIGTERM cannot be heard")?;
+    let mut interrupted = signal(SignalKind::interrupt()).context("SIGINT cannot be heard")?;
+    let orphaned = async move {
         match when {
             StopWhen::Signalled => std::future::pending().await,
             StopWhen::StdinCloses => drop(stdin_closes().await),
         }
     };
-    tokio::select! {
-        () = terminated => {}
-        () = interrupted => {}
-        () = orphaned => {}
-    }
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
+            () = orphaned => {}
+        }
+    })
 }
 
 /// Waits on a thread of its own: a blocking read must not hold the runtime up when it ends.

@@ -6,6 +6,7 @@ use crate::scratch::Scratch;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -15,8 +16,8 @@ pub struct Talker {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Lines<BufReader<ChildStdout>>,
-    /// All that it has said, to show when a test fails.
-    said: Vec<String>,
+    /// All that it has said, and complained of, to show when a test fails.
+    said: Arc<Mutex<Vec<String>>>,
 }
 
 /// A command with nothing of the tester's own surroundings, at home in `home`.
@@ -38,9 +39,17 @@ pub fn command(program: &Path, home: &Path) -> Command {
 impl Talker {
     /// Starts a command.
     pub fn start(command: &mut Command) -> Self {
-        let mut child = command.stderr(Stdio::inherit()).spawn().expect("the program starts");
+        let mut child = command.spawn().expect("the program starts");
         let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        Self { stdin: child.stdin.take(), child, lines, said: Vec::new() }
+        let mut complaints = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+        let said = Arc::<Mutex<Vec<String>>>::default();
+        let heard = Arc::clone(&said);
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = complaints.next_line().await {
+                heard.lock().unwrap().push(line);
+            }
+        });
+        Self { stdin: child.stdin.take(), child, lines, said }
     }
 
     /// Its process id.
@@ -51,7 +60,7 @@ impl Talker {
     /// The next line; none at the end of its output.
     pub async fn line(&mut self) -> Option<String> {
         let line = soon("a line", self.lines.next_line()).await.expect("it writes UTF-8");
-        self.said.extend(line.clone());
+        self.said.lock().unwrap().extend(line.clone());
         line
     }
 
@@ -61,7 +70,7 @@ impl Talker {
             match self.line().await {
                 Some(line) if wanted(&line) => return line,
                 Some(_) => {}
-                None => panic!("it ended without {what}; it said {:#?}", self.said),
+                None => panic!("it ended without {what}; it said {:#?}", self.said.lock().unwrap()),
             }
         }
     }

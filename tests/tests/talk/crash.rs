@@ -226,7 +226,7 @@ impl Run {
         }
         while self.players.len() < 2 * GAMES {
             let [one, two] = self.clients.clone();
-            let (white, black) = if self.games.len() % 2 == 0 { (one, two) } else { (two, one) };
+            let (white, black) = if self.games.len().is_multiple_of(2) { (one, two) } else { (two, one) };
             let Table { game, white, black } = seat(white, black, proposal(TIME, Side::Random)).await;
             self.games.push(game);
             for player in [white, black] {

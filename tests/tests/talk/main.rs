@@ -1,11 +1,15 @@
 //! Whole conversations: players, spectators and strangers on a real server over real QUIC.
 
+mod bot;
 mod clock;
 mod crash;
 mod draw;
+mod faces;
 mod hostile;
 mod lobby;
 mod play;
 mod reconnect;
 mod recovery;
+mod stop;
 mod store;
+mod tidy;

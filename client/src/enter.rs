@@ -66,8 +66,10 @@ pub async fn enter(
         remarks.push(format!("{address} has the key {fingerprint}, which is remembered from now on."));
         client_settings.pin = Pin::Fingerprint(fingerprint);
     }
-    let client = enter_by_some_name(knock, client_settings, options, &mut remarks).await?;
+    // Before the hello: the key is the right one, whether or not the player is let in.
     known.learn(&address, fingerprint, SystemTime::now());
+    known.save()?;
+    let client = enter_by_some_name(knock, client_settings, options, &mut remarks).await?;
     known.entered(&address, &client.welcome().handle);
     known.save()?;
     Ok(Entrance { client, remarks })
@@ -167,6 +169,8 @@ fn request_hint(error: &RequestError) -> &'static str {
         }
         RequestError::Unsupported => "ask the operator to update chatrangd",
         RequestError::OpponentAway => "ask your friend to start chatrang again, then use the same line",
+        RequestError::Yourself => "send the line to a friend, who joins with it",
+        RequestError::TooManyGames => "finish a game: chatrang play goes on with one",
         _ => "try again later",
     }
 }

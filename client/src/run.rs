@@ -131,6 +131,7 @@ impl Session<'_> {
 
     /// Plays or watches on a server.
     async fn at(&self, server: &ServerAddress, goal: Goal) -> Result<Exit, Fault> {
+        self.mention(&format!("Connecting to {} ...", enter::first_address(server)));
         let Entrance { client, remarks } = self.enter(server).await?;
         let (reports, heard) = mpsc::channel(link::WAITING_MAX);
         let name = enter::first_address(server).to_string();
@@ -145,6 +146,7 @@ impl Session<'_> {
         listen: Option<SocketAddr>,
     ) -> Result<Exit, Fault> {
         let key = identity::load_or_create(&self.paths)?;
+        self.mention("Starting your server ...");
         let mut remarks = Vec::new();
         let server = OwnServer::start(&self.paths, listen.or(self.settings.listen), &mut remarks).await?;
         let advertised = host::advertised(advertise, server.port(), &mut remarks)?;
@@ -166,6 +168,13 @@ impl Session<'_> {
         // The server has stopped by now, or its keeper has given it up.
         let _ = keeper.await;
         result
+    }
+
+    /// Tells somebody who waits for the screen why it is not there yet.
+    fn mention(&self, text: &str) {
+        if self.face == Face::Screen {
+            eprintln!("{text}");
+        }
     }
 
     /// Shows what happens until the player leaves; then waits for the server to have his last word.

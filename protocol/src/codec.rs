@@ -49,8 +49,8 @@ pub const MESSAGE_BYTES_MAX: usize = crate::limits::SERVER_FRAME_BYTES_MAX;
 /// [`CodecError::TooLong`] when the message passes `bytes_max`, [`CodecError::Unwritable`] for a
 /// value without an encoding (none of this crate's messages has one).
 pub fn encode<T: Encode>(message: &T, bytes_max: usize) -> Result<Vec<u8>, CodecError> {
-    let bytes = bincode::encode_to_vec(message, CONFIG)
-        .map_err(|error| CodecError::Unwritable(error.to_string()))?;
+    let bytes =
+        bincode::encode_to_vec(message, CONFIG).map_err(|error| CodecError::Unwritable(error.to_string()))?;
     if bytes.len() > bytes_max {
         return Err(CodecError::TooLong { bytes: bytes.len(), bytes_max });
     }
@@ -124,7 +124,10 @@ impl<Context, const MAX: usize> Decode<Context> for Text<MAX> {
     fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
         let text = String::decode(decoder)?;
         if text.len() > MAX {
-            return Err(DecodeError::OtherString(format!("a text of {} bytes where {MAX} are allowed", text.len())));
+            return Err(DecodeError::OtherString(format!(
+                "a text of {} bytes where {MAX} are allowed",
+                text.len()
+            )));
         }
         Ok(Self(text))
     }
@@ -171,13 +174,18 @@ impl<Context, T: Decode<Context> + 'static, const MAX: usize> Decode<Context> fo
     fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
         let items = Vec::<T>::decode(decoder)?;
         if items.len() > MAX {
-            return Err(DecodeError::OtherString(format!("a list of {} where {MAX} are allowed", items.len())));
+            return Err(DecodeError::OtherString(format!(
+                "a list of {} where {MAX} are allowed",
+                items.len()
+            )));
         }
         Ok(Self(items))
     }
 }
 
-impl<'de, Context, T: Decode<Context> + 'static, const MAX: usize> BorrowDecode<'de, Context> for List<T, MAX> {
+impl<'de, Context, T: Decode<Context> + 'static, const MAX: usize> BorrowDecode<'de, Context>
+    for List<T, MAX>
+{
     fn borrow_decode<D: BorrowDecoder<'de, Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
         Self::decode(decoder)
     }

@@ -56,13 +56,17 @@ pub struct Welcome {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Encode, Decode)]
 pub enum Denial {
     /// The client is too old for this server.
-    #[error("your program is too old for this server, which speaks protocol 1.{server_minor_min} and newer: update chatrang")]
+    #[error(
+        "your program is too old for this server, which speaks protocol 1.{server_minor_min} and newer: update chatrang"
+    )]
     ClientTooOld {
         /// The oldest minor version the server speaks.
         server_minor_min: u16,
     },
     /// The server is too old for this client.
-    #[error("the server is too old for your program: it speaks protocol 1.{server_minor}; ask its operator to update chatrangd")]
+    #[error(
+        "the server is too old for your program: it speaks protocol 1.{server_minor}; ask its operator to update chatrangd"
+    )]
     ServerTooOld {
         /// The newest minor version the server speaks.
         server_minor: u16,

@@ -119,7 +119,8 @@ impl FromStr for Handle {
     }
 }
 
-crate::codec::decode_through!(Handle, String, |text: String| Handle::new(&text).map_err(|error| error.to_string()));
+crate::codec::decode_through!(Handle, String, |text: String| Handle::new(&text)
+    .map_err(|error| error.to_string()));
 
 #[cfg(test)]
 mod tests {

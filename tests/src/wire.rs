@@ -7,7 +7,7 @@ use chatrang_protocol::codec::{self, Decode, Encode, Text};
 use chatrang_protocol::hello::{Hello, HelloReply, Welcome};
 use chatrang_protocol::ids::{GameId, IntentId, Seq};
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
-use chatrang_protocol::key::SecretKey;
+use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{client_config, udp_socket};
 use chatrang_protocol::net::stream::{FrameReceiver, ReceiveError, encode_frame};
@@ -15,6 +15,7 @@ use chatrang_protocol::net::tls::{Pin, client_tls};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{GameFrame, Snapshot};
 use quinn::{Connection, Endpoint, EndpointConfig, SendStream, TokioRuntime, TransportConfig};
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 /// A connection with its control stream; closed when dropped.
@@ -60,15 +61,29 @@ impl Wire {
         Self::dial_with(house, key, Some(transport)).await
     }
 
+    /// Shakes hands with any server and says nothing.
+    pub async fn dial_at(address: SocketAddr, fingerprint: Fingerprint, key: &SecretKey) -> Self {
+        Self::connect(address, fingerprint, key, None).await
+    }
+
     async fn dial_with(house: &House, key: &SecretKey, transport: Option<TransportConfig>) -> Self {
+        Self::connect(house.address, house.fingerprint, key, transport).await
+    }
+
+    async fn connect(
+        address: SocketAddr,
+        fingerprint: Fingerprint,
+        key: &SecretKey,
+        transport: Option<TransportConfig>,
+    ) -> Self {
         let socket = udp_socket(any_port()).unwrap();
         let endpoint =
             Endpoint::new(EndpointConfig::default(), None, socket, Arc::new(TokioRuntime)).unwrap();
-        let mut config = client_config(&client_tls(key, Pin::Fingerprint(house.fingerprint)).unwrap());
+        let mut config = client_config(&client_tls(key, Pin::Fingerprint(fingerprint)).unwrap());
         if let Some(transport) = transport {
             config.transport_config(Arc::new(transport));
         }
-        let connecting = endpoint.connect_with(config, house.address, "chatrang").unwrap();
+        let connecting = endpoint.connect_with(config, address, "chatrang").unwrap();
         let connection = soon("the handshake", connecting).await.unwrap();
         let control = WireStream::open(&connection).await;
         Self { connection, control, endpoint }
@@ -148,6 +163,11 @@ impl WireStream {
     /// The next message.
     pub async fn take<T: Decode<()>>(&mut self) -> T {
         self.try_take().await.expect("the stream goes on").expect("there is another message")
+    }
+
+    /// The next message's bytes.
+    pub async fn take_bytes(&mut self) -> Vec<u8> {
+        soon("a message", self.receiver.next()).await.expect("the stream goes on").expect("there is another")
     }
 
     /// The next message, or none at the stream's end.

@@ -105,7 +105,11 @@ impl Store {
     ///
     /// # Errors
     /// [`InviteError`] says why it cannot be used.
-    pub async fn take_challenge(&self, code: InviteCode, now_unix_ms: u64) -> Result<StoredInvite, InviteError> {
+    pub async fn take_challenge(
+        &self,
+        code: InviteCode,
+        now_unix_ms: u64,
+    ) -> Result<StoredInvite, InviteError> {
         self.change(move |connection| {
             let found = look_up(connection, code, now_unix_ms)?;
             if found.is_ok() {

@@ -32,6 +32,9 @@ impl Millis {
     /// No time.
     pub const ZERO: Self = Self(0);
 
+    /// A clock that has less shows tenths of a second.
+    pub const TENTHS_UNDER: Self = Self(20_000);
+
     /// A number of whole seconds.
     pub const fn from_seconds(seconds: u64) -> Self {
         Self(seconds.saturating_mul(1000))
@@ -60,7 +63,7 @@ impl fmt::Display for Millis {
             return write!(f, "{hours}:{minutes:02}:{seconds:02}");
         }
         write!(f, "{minutes}:{seconds:02}")?;
-        if self.0 < 20_000 { write!(f, ".{}", self.0 / 100 % 10) } else { Ok(()) }
+        if *self < Self::TENTHS_UNDER { write!(f, ".{}", self.0 / 100 % 10) } else { Ok(()) }
     }
 }
 

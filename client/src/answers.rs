@@ -39,16 +39,12 @@ pub fn help() -> impl Iterator<Item = String> {
 
 fn clock(game: &GameModel, now: Moment) -> String {
     let [white, black] = Color::ALL.map(|color| game.left(color, now));
-    let running =
-        game.state.clocks.running.map_or("both stand still".to_owned(), |color| format!("{color}'s runs"));
+    let running = game.running().map_or("both stand still".to_owned(), |color| format!("{color}'s runs"));
     format!("White has {white}, Black has {black}; {running}.")
 }
 
 fn last(game: &GameModel) -> String {
-    let Some(played) = game.last() else { return "No move has been made.".to_owned() };
-    let ply = game.played.len() as u32 - 1;
-    let color = if ply.is_multiple_of(2) { Color::White } else { Color::Black };
-    format!("{}.", sentence::moved(color, ply, played.san.as_str()))
+    sentence::last(game).unwrap_or_else(|| "No move has been made.".to_owned())
 }
 
 fn who(game: &GameModel, now: Moment) -> String {

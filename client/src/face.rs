@@ -9,7 +9,7 @@ use crate::model::{AtEnd, Desk, Model};
 use crate::screen::look::Look;
 use crate::screen::terminal::{Mouse, Screen};
 use crate::update::update;
-use crate::{json, plain, screen};
+use crate::{json, plain, screen, sentence};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_rules::game::Millis;
 use crossterm::event::EventStream;
@@ -26,9 +26,6 @@ const LINE_TICK: Duration = Duration::from_millis(250);
 /// How often the screen is painted while clocks show whole seconds, and while they show tenths.
 const SCREEN_TICK: Duration = Duration::from_millis(250);
 const SCREEN_TICK_LOW: Duration = Duration::from_millis(50);
-
-/// Under this a clock shows tenths.
-const TENTHS: Millis = Millis::from_seconds(20);
 
 /// Lines of the player that may wait.
 const LINES_WAITING_MAX: usize = 16;
@@ -170,17 +167,34 @@ async fn run_screen(mut ends: Ends, options: &Options, settings: &Settings) -> R
     let mut table = Table::new(Model::new(AtEnd::Stay, desk), ends.intents);
     let mut signals = Signals::new()?;
     let mouse = if settings.mouse == Some(false) { Mouse::Off } else { Mouse::On };
-    let mut screen = Screen::open(mouse)?;
+    let screen = Screen::open(mouse)?;
+    let how = show_screen(screen, &mut table, &mut ends.reports, &mut signals, &look, settings).await;
+    // The screen has gone and taken the board with it; this stays.
+    if let Some(line) = sentence::result(&table.model) {
+        say(&[line]).map_err(|error| stdout_gone(&error))?;
+    }
+    how
+}
+
+/// Paints, and hears what the player and the server do, until one of them has had enough.
+async fn show_screen(
+    mut screen: Screen,
+    table: &mut Table,
+    reports: &mut mpsc::Receiver<Report>,
+    signals: &mut Signals,
+    look: &Look,
+    settings: &Settings,
+) -> Result<Exit, Fault> {
     let mut events = EventStream::new();
     loop {
-        let picture = screen.terminal.draw(|frame| screen::paint(frame, &table.model, &look));
+        let picture = screen.terminal.draw(|frame| screen::paint(frame, &table.model, look));
         let area = picture.map_err(|error| stdout_gone(&error))?.area;
         let message = tokio::select! {
             stop = signals.next() => match stop {
                 Stop::Interrupt => Some(Message::Interrupt),
                 Stop::Terminate => return Ok(Exit::Interrupted),
             },
-            report = ends.reports.recv() => Some(Message::Report(report.unwrap_or_else(link_gone))),
+            report = reports.recv() => Some(Message::Report(report.unwrap_or_else(link_gone))),
             event = events.next() => match event {
                 Some(Ok(event)) => screen::input::message(&event, area, &table.model),
                 Some(Err(error)) => return Err(stdout_gone(&error)),
@@ -211,9 +225,9 @@ fn look(options: &Options) -> Look {
 }
 
 fn screen_tick(model: &Model) -> Duration {
-    let running = model.game.as_ref().and_then(|game| Some((game, game.state.clocks.running?)));
+    let running = model.game.as_ref().and_then(|game| Some((game, game.running()?)));
     match running {
-        Some((game, color)) if game.left(color, model.now) < TENTHS => SCREEN_TICK_LOW,
+        Some((game, color)) if game.left(color, model.now) < Millis::TENTHS_UNDER => SCREEN_TICK_LOW,
         _ => SCREEN_TICK,
     }
 }

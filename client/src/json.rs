@@ -3,7 +3,7 @@
 
 use crate::answers;
 use crate::fault::Fault;
-use crate::message::{News, Refused};
+use crate::message::{Invitation, News, Refused, Standstill};
 use crate::model::{GameModel, Model};
 use crate::sentence;
 use crate::words::Question;
@@ -69,8 +69,8 @@ enum Line<'a> {
     Refused { input: &'a str, law: &'a str, text: &'a str },
     Away { side: &'static str, seconds: u64 },
     Back { side: &'static str },
-    ClocksStopped { clocks_ms: ByColor<u64> },
-    ClocksRun { clocks_ms: ByColor<u64> },
+    ClocksStopped { reason: &'static str, clocks_ms: ByColor<u64> },
+    ClocksRun { reason: &'static str, clocks_ms: ByColor<u64> },
     ConnectionLost,
     ConnectionBack,
     LowTime { side: &'static str, seconds: u64 },
@@ -131,7 +131,9 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         News::Entered => {
             Line::Entered { server: &model.server, handle: model.handle.as_ref().map(ToString::to_string) }
         }
-        News::Invite(line) => Line::Invite { line, command: format!("chatrang join {line}") },
+        News::Invite(Invitation { line, .. }) => {
+            Line::Invite { line, command: format!("chatrang join {line}") }
+        }
         News::Seeking(time_control) => Line::Seeking { terms: time_control.to_string() },
         News::Game => Line::Game(Box::new(game_line(game?, model))),
         News::Moved { color, ply, mv, san } => Line::Move(Box::new(MoveLine {
@@ -146,8 +148,8 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         News::Refused(Refused { input, law, text }) => Line::Refused { input, law, text },
         News::Away { color, span } => Line::Away { side: side(*color), seconds: span.0 / 1000 },
         News::Back { color } => Line::Back { side: side(*color) },
-        News::ClocksStopped => Line::ClocksStopped { clocks_ms: clocks_ms() },
-        News::ClocksRun => Line::ClocksRun { clocks_ms: clocks_ms() },
+        News::ClocksStopped(why) => Line::ClocksStopped { reason: reason(*why), clocks_ms: clocks_ms() },
+        News::ClocksRun(why) => Line::ClocksRun { reason: reason(*why), clocks_ms: clocks_ms() },
         News::ConnectionLost => Line::ConnectionLost,
         News::ConnectionBack => Line::ConnectionBack,
         News::LowTime { color, seconds } => Line::LowTime { side: side(*color), seconds: *seconds },
@@ -188,7 +190,7 @@ fn state_fields(game: &GameModel, model: &Model) -> StateFields {
         legal,
         claimable: game.state.claims.iter().map(claim).collect(),
         clocks_ms: clocks_ms(game, model),
-        running: game.state.clocks.running.map(side),
+        running: game.running().map(side),
     }
 }
 
@@ -200,7 +202,7 @@ fn answer(question: Question, game: &GameModel, model: &Model) -> Line<'static> 
             turn: game.turn().map(side),
         },
         Question::Clock => {
-            Line::Clock { clocks_ms: clocks_ms(game, model), running: game.state.clocks.running.map(side) }
+            Line::Clock { clocks_ms: clocks_ms(game, model), running: game.running().map(side) }
         }
         question => Line::Answer {
             question: question.name(),
@@ -224,6 +226,13 @@ fn side(color: Color) -> &'static str {
     }
 }
 
+fn reason(why: Standstill) -> &'static str {
+    match why {
+        Standstill::Restart => "restart",
+        Standstill::StoreFull => "store_full",
+    }
+}
+
 fn write(line: &Line) -> String {
     let versioned = Versioned { v: VERSION, line };
     serde_json::to_string(&versioned).expect("a line has only text keys and finite numbers")
@@ -233,7 +242,7 @@ fn write(line: &Line) -> String {
 mod tests {
     use super::*;
     use crate::fault::Exit;
-    use crate::message::Moment;
+    use crate::message::{Friend, Moment};
     use crate::model::tests::{START, snapshot_of, update_of};
     use crate::model::{AtEnd, Desk};
     use chatrang_protocol::ids::Handle;
@@ -294,6 +303,16 @@ mod tests {
     }
 
     #[test]
+    fn no_clock_runs_while_the_store_is_full() {
+        let mut model = model(START, Some(Color::White));
+        model.game.as_mut().unwrap().stopped = Some(Moment(1000));
+        model.now = Moment(90_000);
+        let line = told(&News::Asked(Question::Clock), &model);
+        assert_eq!((&line["running"], &line["clocks_ms"]["white"]), (&Value::Null, &json!(299_000)));
+        assert_eq!(told(&News::Game, &model)["running"], Value::Null);
+    }
+
+    #[test]
     fn every_other_line_has_its_fields() {
         let model = model(START, Some(Color::White));
         let result = GameResult::win(Color::Black, Termination::Resignation);
@@ -302,7 +321,7 @@ mod tests {
         for (news, expected) in [
             (News::Entered, json!({"type": "entered", "server": "a.example:7777", "handle": "alice"})),
             (
-                News::Invite("h:1/f/c".to_owned()),
+                News::Invite(Invitation { line: "h:1/f/c".to_owned(), friend: Friend::Joins }),
                 json!({"type": "invite", "line": "h:1/f/c", "command": "chatrang join h:1/f/c"}),
             ),
             (News::Seeking("3+2".parse().unwrap()), json!({"type": "seeking", "terms": "3+2"})),
@@ -318,8 +337,12 @@ mod tests {
             ),
             (News::Back { color }, json!({"type": "back", "side": "black"})),
             (
-                News::ClocksStopped,
-                json!({"type": "clocks_stopped", "clocks_ms": {"white": 300_000, "black": 300_000}}),
+                News::ClocksStopped(Standstill::Restart),
+                json!({"type": "clocks_stopped", "reason": "restart", "clocks_ms": {"white": 300_000, "black": 300_000}}),
+            ),
+            (
+                News::ClocksRun(Standstill::StoreFull),
+                json!({"type": "clocks_run", "reason": "store_full", "clocks_ms": {"white": 300_000, "black": 300_000}}),
             ),
             (News::ConnectionLost, json!({"type": "connection_lost"})),
             (News::ConnectionBack, json!({"type": "connection_back"})),

@@ -2,7 +2,7 @@
 
 use crate::enter::call_fault;
 use crate::fault::{Exit, Fault};
-use crate::message::{Report, Ticket};
+use crate::message::{Friend, Invitation, Report, Ticket};
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
 use chatrang_protocol::client::{CallError, Client, News, Sought};
 use chatrang_protocol::ids::{GameId, IntentId};
@@ -52,7 +52,7 @@ struct Over;
 /// Carries reports and intents until the model has gone; then lets go of the server, once it has
 /// answered what was sent.
 pub async fn run(client: Client, goal: Goal, ends: Ends) {
-    let mut link = Link { client, ends, tickets: HashMap::new() };
+    let mut link = Link { client, ends, tickets: HashMap::new(), store: Store::Works };
     // Whoever ends it has reported why, or has gone.
     let _ = link.play(goal).await;
     link.client.close().await;
@@ -62,6 +62,14 @@ struct Link {
     client: Client,
     ends: Ends,
     tickets: HashMap<IntentId, Ticket>,
+    store: Store,
+}
+
+/// What the server last said of its store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Store {
+    Works,
+    Full,
 }
 
 impl Link {
@@ -122,19 +130,23 @@ impl Link {
         let invited = self.client.invite(proposal).await;
         let code = self.or_fail(invited).await?;
         let line = ServerAddress::invite(vec![advertised], self.client.fingerprint(), Some(code));
-        self.report_line(line).await?;
+        self.report_line(line, Friend::Joins).await?;
         self.wait_for_game(None).await
     }
 
     /// For a friend who has been here: he needs no code any more.
     async fn line_back(&mut self, advertised: HostPort) -> Result<(), Over> {
         let line = ServerAddress::invite(vec![advertised], self.client.fingerprint(), None);
-        self.report_line(line).await
+        self.report_line(line, Friend::ComesBack).await
     }
 
-    async fn report_line(&mut self, line: Result<ServerAddress, InviteError>) -> Result<(), Over> {
+    async fn report_line(
+        &mut self,
+        line: Result<ServerAddress, InviteError>,
+        friend: Friend,
+    ) -> Result<(), Over> {
         match line {
-            Ok(line) => self.report(Report::Invited(line.to_string())).await,
+            Ok(line) => self.report(Report::Invited(Invitation { line: line.to_string(), friend })).await,
             Err(error) => {
                 let fault =
                     Fault::new(Exit::Usage, error.to_string(), "give another address with --advertise");
@@ -157,8 +169,8 @@ impl Link {
         Ok(Some(*game))
     }
 
-    /// Waits until a seek or an invitation has led to a game. The server forgets a seek with its
-    /// connection, so it is made again.
+    /// Waits until a seek or an invitation has led to a game, however often the connection is lost
+    /// meanwhile.
     async fn wait_for_game(&mut self, sought: Option<Proposal>) -> Result<GameId, Over> {
         loop {
             let news = tokio::select! {
@@ -170,20 +182,16 @@ impl Link {
             };
             match news {
                 Some(News::Notice(Notice::GameStarted(seat))) => return Ok(seat.game),
-                Some(News::Notice(notice)) => self.remark_on(&notice).await?,
+                Some(News::Notice(notice)) => self.notice(&notice).await?,
                 Some(News::ConnectionLost) => self.report(Report::ConnectionLost).await?,
                 Some(news @ (News::ConnectionBack | News::Missed(_))) => {
                     if news == News::ConnectionBack {
                         self.report(Report::ConnectionBack).await?;
+                        self.store_recovered().await?;
                     }
-                    let seats = self.client.seats().await.unwrap_or_default();
-                    if let Some(seat) = seats.first() {
-                        return Ok(seat.game);
-                    }
-                    if let Some(proposal) = sought
-                        && let Ok(Sought::Paired(seat)) = self.client.seek(proposal).await
-                    {
-                        return Ok(seat.game);
+                    let found = self.look_again(sought).await;
+                    if let Some(game) = self.unless_lost_again(found).await? {
+                        return Ok(game);
                     }
                 }
                 Some(News::Closed(error)) => return self.fail(call_fault(&CallError::Closed(error))).await,
@@ -192,12 +200,41 @@ impl Link {
         }
     }
 
+    /// The game that has begun unheard; if there is none, and one was sought, it is sought again: a
+    /// server that has restarted has forgotten the seek, and any other still has that very seek.
+    async fn look_again(&self, sought: Option<Proposal>) -> Result<Option<GameId>, CallError> {
+        if let Some(seat) = self.client.seats().await?.first() {
+            return Ok(Some(seat.game));
+        }
+        match sought {
+            Some(proposal) => match self.client.seek(proposal).await? {
+                Sought::Paired(seat) => Ok(Some(seat.game)),
+                Sought::Listed(_) => Ok(None),
+            },
+            None => Ok(None),
+        }
+    }
+
+    /// What was found, unless the connection is lost again: when it is back, one looks again.
+    async fn unless_lost_again(
+        &mut self,
+        found: Result<Option<GameId>, CallError>,
+    ) -> Result<Option<GameId>, Over> {
+        match found {
+            Err(CallError::ConnectionLost) => Ok(None),
+            found => self.or_fail(found).await,
+        }
+    }
+
     /// At the board, until the model has gone.
     async fn sit(&mut self, mut game: GameLink) -> Result<(), Over> {
         let snapshot = Box::new(game.view().clone());
         let lag = self.lag();
+        let id = snapshot.game;
         self.report(Report::Snapshot { snapshot, lag }).await?;
-        let mut control = self.client.clone();
+        if self.store == Store::Full {
+            self.report(Report::StoreFull).await?;
+        }
         let mut hears = true;
         loop {
             tokio::select! {
@@ -209,8 +246,13 @@ impl Link {
                     Some((ticket, intent)) => self.send(&game, ticket, intent).await?,
                     None => return Err(Over),
                 },
-                Some(news) = control.next_news() => if let News::Notice(notice) = news {
-                    self.remark_on(&notice).await?;
+                Some(news) = self.client.next_news() => match news {
+                    // It is this one.
+                    News::Notice(Notice::GameStarted(seat)) if seat.game == id => {}
+                    News::Notice(notice) => self.notice(&notice).await?,
+                    News::ConnectionBack => self.store_recovered().await?,
+                    // The game's own news tell it.
+                    News::ConnectionLost | News::Missed(_) | News::Closed(_) => {}
                 },
             }
         }
@@ -248,7 +290,7 @@ impl Link {
         }
     }
 
-    async fn remark_on(&mut self, notice: &Notice) -> Result<(), Over> {
+    async fn notice(&mut self, notice: &Notice) -> Result<(), Over> {
         let text = match notice {
             // A second game does not push the first one aside.
             Notice::GameStarted(Seat { game, opponent, .. }) => {
@@ -258,13 +300,21 @@ impl Link {
                 format!("The server restarts and is back in about {retry_seconds} seconds; games are kept.")
             }
             Notice::StoreFull => {
-                "The server cannot write to its store: the clocks stand still until it can.".to_owned()
+                self.store = Store::Full;
+                return self.report(Report::StoreFull).await;
             }
-            Notice::StoreRecovered => {
-                "The server can write to its store again: the clocks run on.".to_owned()
-            }
+            Notice::StoreRecovered => return self.store_recovered().await,
         };
         self.report(Report::Remark(text)).await
+    }
+
+    /// The clocks run as far as is known: the server says so, or has let the client in anew and would
+    /// say it again if they did not.
+    async fn store_recovered(&mut self) -> Result<(), Over> {
+        match std::mem::replace(&mut self.store, Store::Works) {
+            Store::Full => self.report(Report::StoreRecovered).await,
+            Store::Works => Ok(()),
+        }
     }
 
     /// How long a message is under way: half of the way there and back.

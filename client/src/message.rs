@@ -22,6 +22,12 @@ impl Moment {
     pub fn since(self, earlier: Self) -> Millis {
         Millis(self.0.saturating_sub(earlier.0))
     }
+
+    /// The moment a span later.
+    #[must_use]
+    pub fn plus(self, span: Millis) -> Self {
+        Self(self.0.saturating_add(span.0))
+    }
 }
 
 /// Names an intent of this program's run, so that its answer finds the text that asked for it.
@@ -53,8 +59,8 @@ pub enum Report {
         /// The player's name there.
         handle: Handle,
     },
-    /// The own server has an invitation to send to a friend: the line without the command.
-    Invited(String),
+    /// The own server has a line to send to a friend.
+    Invited(Invitation),
     /// The server looks for an opponent.
     Seeking(TimeControl),
     /// A whole game, when it is opened and whenever the server has to begin again.
@@ -89,12 +95,43 @@ pub enum Report {
     ConnectionLost,
     /// The connection is back.
     ConnectionBack,
+    /// The server's store is full: all its clocks stand still.
+    StoreFull,
+    /// The store has room again: the clocks run on.
+    StoreRecovered,
     /// Something the player should know, in a whole sentence.
     Remark(String),
     /// There is nothing to play or watch, and nothing wrong with that; in a whole sentence.
     NothingToDo(String),
     /// It cannot go on.
     Failed(Fault),
+}
+
+/// A line for a friend.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invitation {
+    /// Where the server is and how to know it, without the command.
+    pub line: String,
+    /// What the friend does with it.
+    pub friend: Friend,
+}
+
+/// What a friend does with a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Friend {
+    /// He joins, and the game begins.
+    Joins,
+    /// He comes back to the game that goes on, if he has lost its line.
+    ComesBack,
+}
+
+/// Why the house has stopped the clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standstill {
+    /// The server has restarted and waits for both players.
+    Restart,
+    /// The server's store is full.
+    StoreFull,
 }
 
 /// Something the player did on the screen.
@@ -153,8 +190,8 @@ pub enum Effect {
 pub enum News {
     /// The server let the player in.
     Entered,
-    /// The line to send to a friend.
-    Invite(String),
+    /// There is a line to send to a friend.
+    Invite(Invitation),
     /// The server looks for an opponent.
     Seeking(TimeControl),
     /// The game is on the board, for the first time or again.
@@ -195,9 +232,9 @@ pub enum News {
         color: Color,
     },
     /// The house stopped the clocks.
-    ClocksStopped,
-    /// The clocks run again.
-    ClocksRun,
+    ClocksStopped(Standstill),
+    /// What had stopped them is over, and the clocks run again.
+    ClocksRun(Standstill),
     /// The connection is lost.
     ConnectionLost,
     /// The connection is back.

@@ -1,10 +1,10 @@
 //! All that a face knows. Plain data: [`crate::update`] changes it, the faces read it.
 
-use crate::message::{Moment, Ticket};
+use crate::message::{Moment, Standstill, Ticket};
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Action, Millis, Party, Terms, TimeControl};
+use chatrang_rules::game::{Action, Millis, Party, Suspension, Terms, TimeControl};
 use chatrang_rules::moves::{Move, MoveKind};
 use chatrang_rules::notation::fen;
 use chatrang_rules::piece::Role;
@@ -199,6 +199,8 @@ pub struct GameModel {
     pub arrived: Moment,
     /// How long it was under way.
     pub lag: Millis,
+    /// Since when all clocks of the server stand still because its store is full.
+    pub stopped: Option<Moment>,
     /// How many of the low-time warnings each side's clock has passed.
     pub low_time: ByColor<usize>,
 }
@@ -217,6 +219,7 @@ impl GameModel {
             state: snapshot.state,
             arrived: now,
             lag,
+            stopped: None,
             low_time: ByColor::default(),
         }
     }
@@ -238,9 +241,31 @@ impl GameModel {
     pub fn left(&self, color: Color, now: Moment) -> Millis {
         let reading = self.state.clocks.left[color];
         if self.state.clocks.running == Some(color) {
+            let now = self.stopped.unwrap_or(now);
             reading.minus(now.since(self.arrived)).minus(self.lag)
         } else {
             reading
+        }
+    }
+
+    /// Whose clock runs; none while the house has stopped them, and at the end.
+    pub fn running(&self) -> Option<Color> {
+        self.state.clocks.running.filter(|_| self.stopped.is_none())
+    }
+
+    /// Why the house has stopped the clocks, if it has.
+    pub fn standstill(&self) -> Option<Standstill> {
+        match (self.stopped, self.state.suspension) {
+            (Some(_), _) => Some(Standstill::StoreFull),
+            (None, Some(Suspension::Restart)) => Some(Standstill::Restart),
+            (None, None) => None,
+        }
+    }
+
+    /// Lets the clocks run on from what they read since they were stopped.
+    pub fn let_clocks_run(&mut self, now: Moment) {
+        if let Some(since) = self.stopped.take() {
+            self.arrived = self.arrived.plus(now.since(since.max(self.arrived)));
         }
     }
 
@@ -416,6 +441,29 @@ pub(crate) mod tests {
             assert_eq!(game.left(Color::White, Moment(now_ms)), Millis(white_ms), "{now_ms}");
             assert_eq!(game.left(Color::Black, Moment(now_ms)), Millis(300_000));
         }
+    }
+
+    #[test]
+    fn a_full_store_costs_nobody_time() {
+        let mut game = GameModel::new(snapshot_of(START, Some(Color::White)), Moment(1000), Millis::ZERO);
+        game.stopped = Some(Moment(3000));
+        assert_eq!((game.running(), game.standstill()), (None, Some(Standstill::StoreFull)));
+        for now_ms in [3000, 60_000, 900_000] {
+            assert_eq!(game.left(Color::White, Moment(now_ms)), Millis(298_000), "{now_ms}");
+        }
+        game.let_clocks_run(Moment(900_000));
+        assert_eq!((game.running(), game.standstill()), (Some(Color::White), None));
+        assert_eq!(game.left(Color::White, Moment(900_000)), Millis(298_000));
+        assert_eq!(game.left(Color::White, Moment(901_000)), Millis(297_000));
+    }
+
+    #[test]
+    fn what_the_server_reads_while_its_store_is_full_stands_too() {
+        let mut game = GameModel::new(snapshot_of(START, Some(Color::White)), Moment(5000), Millis::ZERO);
+        game.stopped = Some(Moment(3000));
+        assert_eq!(game.left(Color::White, Moment(9000)), Millis(300_000));
+        game.let_clocks_run(Moment(9000));
+        assert_eq!(game.left(Color::White, Moment(9500)), Millis(299_500));
     }
 
     #[test]

@@ -12,10 +12,10 @@ pub fn lines(news: &News, model: &Model) -> Vec<String> {
         News::Asked(question) => {
             model.game.as_ref().map(|game| answers::answer(*question, game, model.now)).unwrap_or_default()
         }
-        News::Invite(line) => vec![
+        News::Invite(invitation) => vec![
             format!("INVITE {}", sentence::of(news, model)),
             // Bare, so that it is copied as it is.
-            format!("chatrang join {line}"),
+            format!("chatrang join {}", invitation.line),
         ],
         news => vec![format!("{} {}", prefix(news), sentence::of(news, model))],
     }
@@ -32,7 +32,7 @@ fn prefix(news: &News) -> &'static str {
         News::Refused(_) => "REFUSED",
         News::Away { .. } => "AWAY",
         News::Back { .. } => "BACK",
-        News::ClocksStopped | News::ClocksRun | News::LowTime { .. } => "CLOCK",
+        News::ClocksStopped(_) | News::ClocksRun(_) | News::LowTime { .. } => "CLOCK",
         News::ConnectionLost | News::ConnectionBack => "LINK",
         News::Remark(_) | News::Asked(_) => "NOTE",
         News::End(_) => "END",
@@ -42,7 +42,7 @@ fn prefix(news: &News) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{Effect, Message, Moment, Report};
+    use crate::message::{Effect, Friend, Invitation, Message, Moment, Report};
     use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
     use crate::model::{AtEnd, Desk};
     use crate::update::update;
@@ -77,6 +77,10 @@ mod tests {
         model
     }
 
+    fn invited(line: &str, friend: Friend) -> Report {
+        Report::Invited(Invitation { line: line.to_owned(), friend })
+    }
+
     fn moves(model: &mut Model, san: &str) -> Vec<String> {
         let update = Box::new(update_of(&model.game.as_ref().unwrap().state, san));
         reported(model, Report::Update { update, lag: Millis::ZERO })
@@ -89,7 +93,7 @@ mod tests {
             Report::Entered { server: "a.example:7777".to_owned(), handle: Handle::new("alice").unwrap() };
         assert_eq!(reported(&mut model, entered), ["HELLO You are alice on a.example:7777."]);
         assert_eq!(
-            reported(&mut model, Report::Invited("a.example:7777/fp/code".to_owned())),
+            reported(&mut model, invited("a.example:7777/fp/code", Friend::Joins)),
             [
                 "INVITE Send your friend this one line; the game begins when he joins.",
                 "chatrang join a.example:7777/fp/code"
@@ -118,6 +122,32 @@ mod tests {
             reported(&mut model, Report::Update { update, lag: Millis::ZERO }),
             [format!("END {}.", state.result.unwrap())]
         );
+    }
+
+    #[test]
+    fn a_friend_who_has_played_before_is_not_told_to_begin() {
+        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        assert_eq!(
+            reported(&mut model, invited("a.example:7777/fp", Friend::ComesBack)),
+            [
+                "INVITE If your friend has lost it, this line brings him back to the game.",
+                "chatrang join a.example:7777/fp"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_full_store_is_said_once_and_so_is_its_end() {
+        let mut model = playing(Some(Color::White));
+        let full = "CLOCK The server cannot write to its store: the clocks stand still until it can.";
+        assert_eq!(reported(&mut model, Report::StoreFull), [full]);
+        assert!(reported(&mut model, Report::StoreFull).is_empty());
+        assert_eq!(typed(&mut model, "c"), ["White has 5:00, Black has 5:00; both stand still."]);
+        assert_eq!(
+            reported(&mut model, Report::StoreRecovered),
+            ["CLOCK The server can write to its store again: the clocks run on."]
+        );
+        assert!(reported(&mut model, Report::StoreRecovered).is_empty());
     }
 
     #[test]

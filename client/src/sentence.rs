@@ -1,6 +1,6 @@
 //! News in whole sentences: what the plain lines say and what the screen notes.
 
-use crate::message::{News, Refused};
+use crate::message::{Friend, News, Refused, Standstill};
 use crate::model::{GameModel, Model, Tone};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
@@ -13,7 +13,12 @@ pub fn of(news: &News, model: &Model) -> String {
             let handle = model.handle.as_ref().map_or("a guest", |handle| handle.as_str());
             format!("You are {handle} on {}.", model.server)
         }
-        News::Invite(_) => "Send your friend this one line; the game begins when he joins.".to_owned(),
+        News::Invite(invitation) => match invitation.friend {
+            Friend::Joins => "Send your friend this one line; the game begins when he joins.".to_owned(),
+            Friend::ComesBack => {
+                "If your friend has lost it, this line brings him back to the game.".to_owned()
+            }
+        },
         News::Seeking(time_control) => format!("Looking for an opponent at {time_control}."),
         News::Game => model.game.as_ref().map(|game| opened(game, model)).unwrap_or_default(),
         News::Moved { color, ply, san, .. } => {
@@ -35,10 +40,11 @@ pub fn of(news: &News, model: &Model) -> String {
         News::Away { color, span } if span.0 < 1000 => format!("{} is not at the board.", name(*color)),
         News::Away { color, span: time } => format!("{} has been away for {}.", name(*color), span(*time)),
         News::Back { color } => format!("{} is back.", name(*color)),
-        News::ClocksStopped => {
-            "The server has restarted: the clocks stand still until both players are back.".to_owned()
+        News::ClocksStopped(why) => stopped(*why).to_owned(),
+        News::ClocksRun(Standstill::Restart) => "The clocks run again.".to_owned(),
+        News::ClocksRun(Standstill::StoreFull) => {
+            "The server can write to its store again: the clocks run on.".to_owned()
         }
-        News::ClocksRun => "The clocks run again.".to_owned(),
         News::ConnectionLost => "The connection is lost; trying to get it back.".to_owned(),
         News::ConnectionBack => "The connection is back.".to_owned(),
         News::LowTime { color, seconds } => match model.game.as_ref().and_then(|game| game.seat) {
@@ -54,7 +60,7 @@ pub fn of(news: &News, model: &Model) -> String {
 /// How the screen notes the news; not at all when it shows them anyway.
 pub fn tone(news: &News) -> Option<Tone> {
     match news {
-        News::Entered | News::DrawDeclined { .. } | News::Remark(_) | News::ClocksRun => Some(Tone::Info),
+        News::Entered | News::DrawDeclined { .. } | News::Remark(_) | News::ClocksRun(_) => Some(Tone::Info),
         News::Refused(_) => Some(Tone::Refused),
         News::LowTime { .. } => Some(Tone::Warning),
         News::Invite(_)
@@ -64,7 +70,7 @@ pub fn tone(news: &News) -> Option<Tone> {
         | News::DrawOffered { .. }
         | News::Away { .. }
         | News::Back { .. }
-        | News::ClocksStopped
+        | News::ClocksStopped(_)
         | News::ConnectionLost
         | News::ConnectionBack
         | News::Asked(_)
@@ -75,6 +81,32 @@ pub fn tone(news: &News) -> Option<Tone> {
 /// `White plays Nf3 on move 2`, without a full stop; `ply` counts from 0.
 pub fn moved(color: Color, ply: u32, san: &str) -> String {
     format!("{color} plays {san} on move {}", ply / 2 + 1)
+}
+
+/// The move that led to the position on the board, if there is one: `White plays Nf3 on move 2.`
+pub fn last(game: &GameModel) -> Option<String> {
+    let played = game.last()?;
+    let ply = game.played.len() as u32 - 1;
+    let color = if ply.is_multiple_of(2) { Color::White } else { Color::Black };
+    Some(format!("{}.", moved(color, ply, played.san.as_str())))
+}
+
+/// The game and its result, once it has one: `Game 7, alice - bob at 5+3: White wins: …`
+pub fn result(model: &Model) -> Option<String> {
+    let game = model.game.as_ref()?;
+    let result = game.state.result?;
+    let [white, black] = Color::ALL.map(|color| &game.players[color].handle);
+    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.time_control))
+}
+
+/// Why the clocks stand still, and until when.
+pub fn stopped(why: Standstill) -> &'static str {
+    match why {
+        Standstill::Restart => {
+            "The server has restarted: the clocks stand still until both players are back."
+        }
+        Standstill::StoreFull => "The server cannot write to its store: the clocks stand still until it can.",
+    }
 }
 
 /// `1 second`, `12 seconds`, `3 minutes`, rounded down.
@@ -100,11 +132,7 @@ fn opened(game: &GameModel, model: &Model) -> String {
             format!("{} plays White, {} plays Black", game.players.white.handle, game.players.black.handle)
         }
     };
-    let last = game.last().map(|played| {
-        let ply = game.played.len() as u32 - 1;
-        let color = if ply.is_multiple_of(2) { Color::White } else { Color::Black };
-        format!(" {}.", moved(color, ply, played.san.as_str()))
-    });
+    let last = last(game).map(|last| format!(" {last}"));
     let offer = game.state.draw_offer.filter(|&by| game.seat == Some(!by));
     let offer =
         offer.map(|by| format!(" {} offers a draw: type accept or decline.", game.players[by].handle));
@@ -131,6 +159,25 @@ fn next(game: &GameModel, model: &Model) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::Moment;
+    use crate::model::tests::{START, snapshot_of};
+    use crate::model::{AtEnd, Desk};
+    use chatrang_rules::outcome::{GameResult, Termination};
+
+    #[test]
+    fn what_stays_of_a_game_says_who_played_and_how_it_ended() {
+        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        assert_eq!(result(&model), None);
+        let mut snapshot = snapshot_of(START, Some(Color::White));
+        model.game = Some(GameModel::new(snapshot.clone(), Moment(0), Millis::ZERO));
+        assert_eq!(result(&model), None);
+        snapshot.state.result = Some(GameResult::win(Color::Black, Termination::Resignation));
+        model.game = Some(GameModel::new(snapshot, Moment(0), Millis::ZERO));
+        assert_eq!(
+            result(&model).as_deref(),
+            Some("Game 7, alice - bob at 5+3: Black wins: White resigned (FIDE 5.1.2).")
+        );
+    }
 
     #[test]
     fn spans_are_said_in_one_unit() {

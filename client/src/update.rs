@@ -2,14 +2,16 @@
 
 use crate::fault::Exit;
 use crate::lookup::{self, NoMatch};
-use crate::message::{Effect, Gesture, Message, News, Refused, Report, Step, Ticket};
+use crate::message::{
+    Effect, Friend, Gesture, Invitation, Message, News, Refused, Report, Standstill, Step, Ticket,
+};
 use crate::model::{AtEnd, Connection, GameModel, Leaving, Model, Pending, Tone, Waiting, seen_squares};
 use crate::words::{Question, Sure, Word};
 use crate::{answers, sentence};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::view::{LegalMove, Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Millis, Party, Refusal};
+use chatrang_rules::game::{Action, Millis, Party, Refusal, Suspension};
 use chatrang_rules::moves::Move;
 use chatrang_rules::square::Square;
 use tui_input::{Input, InputRequest};
@@ -44,10 +46,7 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             model.waiting = Waiting::Game;
             tell(model, News::Entered, effects);
         }
-        Report::Invited(line) => {
-            model.waiting = Waiting::Friend(line.clone());
-            tell(model, News::Invite(line), effects);
-        }
+        Report::Invited(invitation) => invited(model, invitation, effects),
         Report::Seeking(time_control) => {
             model.waiting = Waiting::Opponent(time_control);
             tell(model, News::Seeking(time_control), effects);
@@ -64,6 +63,8 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             model.connection = Connection::Up;
             tell(model, News::ConnectionBack, effects);
         }
+        Report::StoreFull => store_filled(model, effects),
+        Report::StoreRecovered => store_recovered(model, effects),
         Report::Remark(text) => tell(model, News::Remark(text), effects),
         Report::NothingToDo(text) => {
             tell(model, News::Remark(text), effects);
@@ -86,9 +87,52 @@ fn tell(model: &mut Model, news: News, effects: &mut Vec<Effect>) {
     effects.push(Effect::Tell(news));
 }
 
+fn invited(model: &mut Model, invitation: Invitation, effects: &mut Vec<Effect>) {
+    match invitation.friend {
+        Friend::Joins => model.waiting = Waiting::Friend(invitation.line.clone()),
+        // The board is about to be opened: the screen has the line beside it until the next move.
+        Friend::ComesBack => {
+            let text = format!("If your friend has lost it: chatrang join {}", invitation.line);
+            model.notice(Tone::Info, text);
+        }
+    }
+    tell(model, News::Invite(invitation), effects);
+}
+
+fn store_filled(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    match &mut model.game {
+        None => {
+            let text = "The server cannot write to its store: no game begins until it can.";
+            tell(model, News::Remark(text.to_owned()), effects);
+        }
+        Some(game) if game.state.result.is_some() || game.stopped.is_some() => {}
+        Some(game) => {
+            game.stopped = Some(now);
+            tell(model, News::ClocksStopped(Standstill::StoreFull), effects);
+        }
+    }
+}
+
+fn store_recovered(model: &mut Model, effects: &mut Vec<Effect>) {
+    let now = model.now;
+    match &mut model.game {
+        None => {
+            let text = "The server can write to its store again.";
+            tell(model, News::Remark(text.to_owned()), effects);
+        }
+        Some(game) if game.stopped.is_some() => {
+            game.let_clocks_run(now);
+            tell(model, News::ClocksRun(Standstill::StoreFull), effects);
+        }
+        Some(_) => {}
+    }
+}
+
 fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<Effect>) {
     let ended_before = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
     let mut game = GameModel::new(snapshot, model.now, lag);
+    game.stopped = model.game.as_ref().and_then(|before| before.stopped);
     for color in Color::ALL {
         game.low_time[color] = low_times_passed(game.left(color, model.now));
     }
@@ -103,8 +147,8 @@ fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<
             tell(model, News::Away { color, span }, effects);
         }
     }
-    if model.game.as_ref().is_some_and(|game| game.state.suspension.is_some()) {
-        tell(model, News::ClocksStopped, effects);
+    if let Some(why) = model.game.as_ref().and_then(GameModel::standstill) {
+        tell(model, News::ClocksStopped(why), effects);
     }
     if !ended_before {
         end_if_over(model, effects);
@@ -134,8 +178,10 @@ fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Ef
         }
         (Action::DrawOffered, Party::Player(by), _) => tell(model, News::DrawOffered { by }, effects),
         (Action::DrawDeclined, Party::Player(by), _) => tell(model, News::DrawDeclined { by }, effects),
-        (Action::Suspended(_), ..) => tell(model, News::ClocksStopped, effects),
-        (Action::Continued, ..) => tell(model, News::ClocksRun, effects),
+        (Action::Suspended(Suspension::Restart), ..) => {
+            tell(model, News::ClocksStopped(Standstill::Restart), effects);
+        }
+        (Action::Continued, ..) => tell(model, News::ClocksRun(Standstill::Restart), effects),
         // The rest ends the game, and the end tells it all.
         _ => {}
     }
@@ -177,8 +223,7 @@ fn presence_changed(model: &mut Model, color: Color, presence: Presence, effects
 fn warn_of_low_time(model: &mut Model, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(game) = &mut model.game else { return };
-    let Some(color) = game.state.clocks.running.filter(|&color| game.seat.is_none_or(|seat| seat == color))
-    else {
+    let Some(color) = game.running().filter(|&color| game.seat.is_none_or(|seat| seat == color)) else {
         return;
     };
     let passed = low_times_passed(game.left(color, now));

@@ -12,9 +12,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-/// A clock under this shows that it is low.
-const LOW: Millis = Millis::from_seconds(20);
-
 /// Paints a player in one row.
 pub(super) fn paint_row(
     frame: &mut Frame,
@@ -62,8 +59,8 @@ fn name(game: &GameModel, color: Color, model: &Model, look: &Look) -> Vec<Span<
 /// The clock, with a mark before it when it runs.
 fn clock(game: &GameModel, color: Color, model: &Model, look: &Look) -> Vec<Span<'static>> {
     let left = game.left(color, model.now);
-    let runs = game.state.clocks.running == Some(color);
-    let style = match (runs, left < LOW) {
+    let runs = game.running() == Some(color);
+    let style = match (runs, left < Millis::TENTHS_UNDER) {
         (true, true) => look.low,
         (true, false) => look.running,
         (false, true) => look.warning,

@@ -2,6 +2,7 @@
 
 use super::look::Look;
 use crate::model::{Connection, GameModel, Model, Tone, Waiting};
+use crate::sentence;
 use chatrang_rules::color::Color;
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -77,9 +78,8 @@ fn status(model: &Model) -> (String, Tone) {
         return (format!("The connection is lost for {seconds} s; trying to get it back."), Tone::Warning);
     }
     let Some(game) = &model.game else { return (waiting(model), Tone::Info) };
-    if game.state.suspension.is_some() {
-        let text = "The server has restarted: the clocks stand still until both players are back.";
-        return (text.to_owned(), Tone::Warning);
+    if let Some(why) = game.standstill() {
+        return (sentence::stopped(why).to_owned(), Tone::Warning);
     }
     let offer = game.state.draw_offer.map(|by| offer(game, by)).unwrap_or_default();
     let tone = if offer.is_empty() { Tone::Info } else { Tone::Warning };

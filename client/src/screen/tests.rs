@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cli::ColorWish;
-use crate::message::{Message, Moment, Report};
+use crate::message::{Friend, Invitation, Message, Moment, Report};
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
 use crate::model::{AtEnd, Desk};
 use crate::update::update;
@@ -209,6 +209,30 @@ fn the_running_clock_is_marked_and_a_low_one_shows_tenths() {
 }
 
 #[test]
+fn clocks_that_stand_still_look_so() {
+    let mut model = playing(START, Some(Color::White));
+    update(&mut model, Message::Time(Moment(100_000)));
+    hear(&mut model, Report::StoreFull);
+    update(&mut model, Message::Time(Moment(400_000)));
+    let buffer = picture(&model, &colors(), 80, 24);
+    assert_shows(&buffer, "   3:20");
+    assert!(!contains(&buffer, ">  3:20"), "{:#?}", text(&buffer));
+    assert_shows(&buffer, "The server cannot write to its store: the clocks stand still until it can.");
+}
+
+#[test]
+fn a_host_who_comes_back_sees_the_line_beside_the_game() {
+    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let line = "198.51.100.117:7777/0vhzv3yt56xp1atsanyyc7pv18";
+    hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::ComesBack }));
+    let snapshot = Box::new(snapshot_of(START, Some(Color::White)));
+    hear(&mut model, Report::Snapshot { snapshot, lag: Millis::ZERO });
+    let rows = text(&picture(&model, &colors(), 80, 24));
+    assert!(rows.join(" ").contains(line), "{rows:#?}");
+    assert!(!rows.concat().contains("Send your friend"), "{rows:#?}");
+}
+
+#[test]
 fn an_absent_opponent_is_counted() {
     let mut model = playing(START, Some(Color::White));
     hear(&mut model, Report::Presence { color: Color::Black, presence: Presence::Away { for_ms: 10_000 } });
@@ -245,7 +269,7 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
         Report::Entered { server: "your own server".to_owned(), handle: Handle::new("alice").unwrap() },
     );
     let line = "198.51.100.117:7777/0vhzv3yt56xp1atsanyyc7pv18/k7r3m9ta";
-    hear(&mut model, Report::Invited(line.to_owned()));
+    hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::Joins }));
     let buffer = picture(&model, &colors(), 80, 24);
     assert_shows(&buffer, &format!("chatrang join {line}"));
     assert_shows(&buffer, "Send your friend this one line");

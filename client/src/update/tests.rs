@@ -334,6 +334,41 @@ fn only_the_own_clock_warns_a_player_and_both_warn_a_spectator() {
 }
 
 #[test]
+fn a_full_store_stops_the_clocks_until_it_has_room() {
+    let mut model = white_to_move();
+    let at = |model: &mut Model, ms| update(model, Message::Time(Moment(ms)));
+    let left = |model: &Model| model.game.as_ref().unwrap().left(Color::White, model.now);
+    at(&mut model, 100_000);
+    let stopped = update(&mut model, Message::Report(Report::StoreFull));
+    assert_eq!(stopped, [Effect::Tell(News::ClocksStopped(Standstill::StoreFull))]);
+    assert!(at(&mut model, 500_000).is_empty(), "no clock runs low");
+    assert_eq!(left(&model), Millis(200_000));
+
+    let seen_again = Report::Snapshot { snapshot: Box::new(snapshot_of(START, None)), lag: Millis::ZERO };
+    let effects = update(&mut model, Message::Report(seen_again));
+    assert!(effects.contains(&Effect::Tell(News::ClocksStopped(Standstill::StoreFull))), "{effects:?}");
+    at(&mut model, 600_000);
+    assert_eq!(left(&model), Millis(300_000));
+
+    let runs = update(&mut model, Message::Report(Report::StoreRecovered));
+    assert_eq!(runs, [Effect::Tell(News::ClocksRun(Standstill::StoreFull))]);
+    at(&mut model, 601_000);
+    assert_eq!(left(&model), Millis(299_000));
+    assert_eq!(at(&mut model, 841_000).len(), 1, "and it warns again");
+}
+
+#[test]
+fn a_full_store_is_only_a_remark_where_no_clock_can_run() {
+    let mut before = Model::new(AtEnd::Stay, Desk::default());
+    let effects = update(&mut before, Message::Report(Report::StoreFull));
+    assert!(matches!(effects.as_slice(), [Effect::Tell(News::Remark(_))]), "{effects:?}");
+
+    let mut over = white_to_move();
+    over.game.as_mut().unwrap().state.result = Some(GameResult::draw(Termination::Agreement));
+    assert!(update(&mut over, Message::Report(Report::StoreFull)).is_empty());
+}
+
+#[test]
 fn a_fault_ends_the_program_with_it() {
     let fault = Fault::new(Exit::Unreachable, "no answer", "try again");
     let effects = update(&mut white_to_move(), Message::Report(Report::Failed(fault.clone())));

@@ -1,12 +1,14 @@
 //! Settings: from a file, the environment and the command line, the later the stronger, checked
 //! once, here; the rest of the server never sees a setting that makes no sense.
 
+/// Kept by the store, which decides by it.
+pub use crate::store::RegistrationMode;
+
 use clap::Parser;
 use serde::Deserialize;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
 
@@ -23,18 +25,6 @@ const RESTART_GRACE_SECONDS_DEFAULT: u64 = 60;
 
 /// No wait that is set in seconds is longer.
 const SECONDS_MAX: u64 = 24 * 60 * 60;
-
-/// Who may register.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RegistrationMode {
-    /// Whoever brings a good invite.
-    #[default]
-    Invite,
-    /// Anybody.
-    Open,
-    /// Nobody.
-    Closed,
-}
 
 /// How the server talks on its standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -297,24 +287,6 @@ impl Source<'_> {
     }
 }
 
-impl FromStr for RegistrationMode {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        registration(text)
-    }
-}
-
-impl fmt::Display for RegistrationMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Invite => "invite",
-            Self::Open => "open",
-            Self::Closed => "closed",
-        })
-    }
-}
-
 fn registration(text: &str) -> Result<RegistrationMode, &'static str> {
     match text {
         "invite" => Ok(RegistrationMode::Invite),
@@ -481,9 +453,14 @@ mod tests {
     }
 
     #[test]
-    fn registration_modes_read_back() {
-        for mode in [RegistrationMode::Invite, RegistrationMode::Open, RegistrationMode::Closed] {
-            assert_eq!(mode.to_string().parse(), Ok(mode));
+    fn registration_is_one_of_three() {
+        for (text, mode) in [
+            ("invite", RegistrationMode::Invite),
+            ("open", RegistrationMode::Open),
+            ("closed", RegistrationMode::Closed),
+        ] {
+            let config = load(&format!("--data /d --registration {text}"), &[]).unwrap();
+            assert_eq!(config.registration, mode);
         }
     }
 }

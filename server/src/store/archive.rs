@@ -100,6 +100,39 @@ mod tests {
         assert_eq!(unpack(GameId(7), &[]), Ok(Vec::new()));
     }
 
+    /// Archives of a shipped version must open for ever: these bytes change only together with the
+    /// data version.
+    #[test]
+    fn an_archive_keeps_its_bytes() {
+        let row = |seq, ply, kind, at, payload: &[u8]| StoredRow {
+            seq: Seq(seq),
+            ply,
+            kind: EventKind(kind),
+            at: ServerInstant(at),
+            payload: payload.to_vec(),
+        };
+        let rows = vec![row(0, 0, 0, 0x0102_0304_0506, b"start"), row(1, 1, 6, 0x0102_0304_0507, b"")];
+        let blob = pack(GameId(7), &rows);
+        let hex = blob.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+        assert_eq!(hex, ARCHIVE);
+        assert_eq!(unpack(GameId(7), &blob), Ok(rows));
+    }
+
+    // By row: ply, kind, at, checksum, payload length, payload.
+    const ARCHIVE: &str = concat!(
+        "00000000",
+        "00",
+        "0605040302010000",
+        "6e315166",
+        "05000000",
+        "7374617274",
+        "01000000",
+        "06",
+        "0705040302010000",
+        "ce5363e7",
+        "00000000",
+    );
+
     #[test]
     fn every_damaged_byte_is_found() {
         let blob = pack(GameId(7), &rows());

@@ -1,9 +1,9 @@
 //! Checkpoints, off the way of an acknowledgement: a thread with a connection of its own moves what
 //! is committed from the write-ahead log into the database.
 
-use super::connect;
+use super::connection::connect;
+use super::counters::Counters;
 use super::fault::{Health, Pulse, StoreFailure};
-use super::writer::Counters;
 use rusqlite::Connection;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! What can go wrong with a write, by what must happen then.
 
 use rusqlite::ffi;
+use std::sync::Arc;
 use tokio::sync::watch;
 
 /// Why a request to the store was not carried out; nothing of it is kept.
@@ -84,6 +85,26 @@ impl Pulse {
             *present = health;
             true
         });
+    }
+}
+
+/// Tells the world when its thread panics, so that nobody plays on a store that is gone.
+pub(super) struct Obituary {
+    pulse: Arc<Pulse>,
+    sentence: &'static str,
+}
+
+impl Obituary {
+    pub(super) fn new(pulse: Arc<Pulse>, sentence: &'static str) -> Self {
+        Self { pulse, sentence }
+    }
+}
+
+impl Drop for Obituary {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.pulse.set(Health::Failed(self.sentence.to_owned()));
+        }
     }
 }
 

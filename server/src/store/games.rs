@@ -1,7 +1,7 @@
 //! The index of games: derived from the journal, so that nobody has to read that to list games.
 
-use super::Store;
 use super::fault::StoreFailure;
+use super::handle::Store;
 use super::journal::NewGame;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId};
@@ -32,19 +32,7 @@ impl Store {
     /// # Errors
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreFailure> {
-        self.query(move |connection, _| summary(connection, game)).await
-    }
-
-    /// The games of an account, the newest first, at most `games_max`; of everybody for `None`.
-    ///
-    /// # Errors
-    /// [`StoreFailure`] when the store cannot be read.
-    pub async fn games(
-        &self,
-        of: Option<AccountId>,
-        games_max: u32,
-    ) -> Result<Vec<GameSummary>, StoreFailure> {
-        self.query(move |connection, _| newest(connection, of, games_max)).await
+        self.read(move |connection| summary(connection, game)).await
     }
 }
 
@@ -100,6 +88,22 @@ pub(super) fn set_packed(connection: &Connection, game: GameId) -> rusqlite::Res
         .map(|_| ())
 }
 
+/// Where a game's rows lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packing {
+    InJournal,
+    Packed,
+}
+
+/// Where a game's rows lie, if there is such a game.
+pub(super) fn packing(connection: &Connection, game: GameId) -> rusqlite::Result<Option<Packing>> {
+    let packed: Option<bool> = connection
+        .prepare_cached("SELECT packed FROM games WHERE game = ?")?
+        .query_row([game.0.cast_signed()], |row| row.get(0))
+        .optional()?;
+    Ok(packed.map(|packed| if packed { Packing::Packed } else { Packing::InJournal }))
+}
+
 pub(super) fn summary(connection: &Connection, game: GameId) -> rusqlite::Result<Option<GameSummary>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE game = ?"))?
@@ -118,23 +122,4 @@ pub(super) fn in_journal(connection: &Connection) -> rusqlite::Result<Vec<GameSu
 pub(super) fn last(connection: &Connection) -> rusqlite::Result<Option<GameId>> {
     let last: Option<i64> = connection.query_row("SELECT max(game) FROM games", [], |row| row.get(0))?;
     Ok(last.map(|game| GameId(game.cast_unsigned())))
-}
-
-fn newest(
-    connection: &Connection,
-    of: Option<AccountId>,
-    games_max: u32,
-) -> rusqlite::Result<Vec<GameSummary>> {
-    let Some(AccountId(account)) = of else {
-        let mut statement =
-            connection.prepare_cached(&format!("SELECT {COLUMNS} FROM games ORDER BY game DESC LIMIT ?"))?;
-        return statement.query_map([games_max], read)?.collect();
-    };
-    // Each half walks an index of its own; UNION makes one row of a game against oneself.
-    let half = |side| {
-        format!("SELECT * FROM (SELECT {COLUMNS} FROM games WHERE {side} = ?1 ORDER BY game DESC LIMIT ?2)")
-    };
-    let both = format!("{} UNION {} ORDER BY game DESC LIMIT ?2", half("white"), half("black"));
-    let mut statement = connection.prepare_cached(&both)?;
-    statement.query_map(params![account.cast_signed(), games_max], read)?.collect()
 }

@@ -1,7 +1,7 @@
 //! Invite codes: who gave them, to become what, how often, until when, to play which challenge.
 
-use super::Store;
 use super::fault::StoreFailure;
+use super::handle::Store;
 use chatrang_protocol::ids::AccountId;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits;
@@ -97,7 +97,7 @@ impl Store {
     /// # Errors
     /// [`InviteError`] says why it cannot.
     pub async fn invite(&self, code: InviteCode, now_unix_ms: u64) -> Result<StoredInvite, InviteError> {
-        self.query(move |connection, _| look_up(connection, code, now_unix_ms)).await?
+        self.read(move |connection| look_up(connection, code, now_unix_ms)).await?
     }
 
     /// Uses an invite up, for someone who has an account already and takes its challenge: nobody
@@ -280,8 +280,7 @@ fn sweep(connection: &Connection, now_unix_ms: u64) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::RegistrationMode;
-    use crate::store::Registration;
+    use crate::store::{Registration, RegistrationMode};
     use chatrang_protocol::key::SecretKey;
 
     const NOW: u64 = 1_000_000;

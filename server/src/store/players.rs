@@ -1,9 +1,8 @@
 //! Accounts, the keys that open them, and how a stranger gets one.
 
-use super::Store;
 use super::fault::StoreFailure;
+use super::handle::Store;
 use super::invites::{self, InviteError, parse};
-use crate::config::RegistrationMode;
 use chatrang_protocol::ids::{AccountId, Handle};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::PublicKey;
@@ -22,6 +21,18 @@ pub struct Account {
     pub role: Role,
     /// Since when, in milliseconds since 1970.
     pub created_unix_ms: u64,
+}
+
+/// Who may register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RegistrationMode {
+    /// Whoever brings a good invite.
+    #[default]
+    Invite,
+    /// Anybody.
+    Open,
+    /// Nobody.
+    Closed,
 }
 
 /// A stranger's wish for an account.
@@ -91,7 +102,7 @@ impl Store {
     /// # Errors
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn account_by_key(&self, key: PublicKey) -> Result<Option<Account>, StoreFailure> {
-        self.query(move |connection, _| by_key(connection, key)).await
+        self.read(move |connection| by_key(connection, key)).await
     }
 
     /// An account by its number.
@@ -99,16 +110,7 @@ impl Store {
     /// # Errors
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn account(&self, account: AccountId) -> Result<Option<Account>, StoreFailure> {
-        self.query(move |connection, _| by_id(connection, account)).await
-    }
-
-    /// An account by its handle, in whatever case.
-    ///
-    /// # Errors
-    /// [`StoreFailure`] when the store cannot be read.
-    pub async fn account_by_handle(&self, handle: &Handle) -> Result<Option<Account>, StoreFailure> {
-        let folded = handle.folded();
-        self.query(move |connection, _| by_handle(connection, &folded)).await
+        self.read(move |connection| by_id(connection, account)).await
     }
 
     /// Makes an account for a key, with the role that its invite gives.
@@ -369,16 +371,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_account_is_found_by_key_by_number_and_by_name() {
+    async fn an_account_is_found_by_key_and_by_number() {
         let (store, owner) = club().await;
         let wish = stranger("Zoe", None, RegistrationMode::Open);
         let zoe = store.register(wish.clone()).await.unwrap();
         assert_ne!(zoe.id, owner.id);
         assert_eq!(zoe.created_unix_ms, NOW);
         assert_eq!(store.account_by_key(wish.key).await, Ok(Some(zoe.clone())));
-        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe.clone())));
-        assert_eq!(store.account_by_handle(&handle("zOE")).await, Ok(Some(zoe)));
-        assert_eq!(store.account_by_handle(&handle("nobody")).await, Ok(None));
+        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe)));
         assert_eq!(store.account(AccountId(99)).await, Ok(None));
         let again = Registration { handle: handle("Zoe-again"), ..wish };
         assert_eq!(store.register(again).await, Err(RegisterError::KeyHasAccount));

@@ -1,10 +1,9 @@
 //! What start-up reads back: the games in play, and where server time stood.
 
-use super::Store;
 use super::archive;
 use super::fault::StoreFailure;
-use super::games::{self, GameSummary};
-use super::heads::Heads;
+use super::games::{self, GameSummary, Packing};
+use super::handle::Store;
 use super::journal::{self, StoredRow};
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
@@ -18,8 +17,6 @@ pub struct Recovered {
     /// The last instant that the store knows: server time goes on from here, so nobody is charged
     /// for the time in which the server was down.
     pub base: ServerInstant,
-    /// The last heartbeat. A clock that ran reads as of the later of its game's last event and this.
-    pub last_heartbeat: ServerInstant,
     /// The highest number that a game has.
     pub last_game: Option<GameId>,
     /// The games in play, by number.
@@ -89,7 +86,7 @@ impl Store {
     /// # Errors
     /// [`RecoverError`] says where the damage is.
     pub async fn recover(&self) -> Result<Recovered, RecoverError> {
-        self.query(|connection, _| recover(connection)).await?
+        self.read(recover).await?
     }
 
     /// Every event of a game, in play or over; `None` if there is no such game.
@@ -97,13 +94,23 @@ impl Store {
     /// # Errors
     /// [`RecoverError`] says where the damage is.
     pub async fn game_rows(&self, game: GameId) -> Result<Option<Vec<StoredRow>>, RecoverError> {
-        self.query(move |connection, heads| rows(connection, heads, game)).await?
+        let Some(packing) = self.read(move |connection| games::packing(connection, game)).await? else {
+            return Ok(None);
+        };
+        // Only the writer knows where in the journal the rows lie. Most games are asked for when they
+        // have been packed, and those make it no work.
+        let rowids = match packing {
+            Packing::Packed => None,
+            Packing::InJournal => {
+                self.ask_writer(move |_, heads| Ok(heads.rowids(game).map(<[i64]>::to_vec))).await?
+            }
+        };
+        self.read(move |connection| rows(connection, rowids.as_deref(), game)).await?
     }
 }
 
 fn recover(connection: &Connection) -> rusqlite::Result<Result<Recovered, RecoverError>> {
-    let last_heartbeat = journal::last_heartbeat(connection)?;
-    let mut base = last_heartbeat;
+    let mut base = journal::last_heartbeat(connection)?;
     let games = games::in_journal(connection)?;
     let mut rows: HashMap<GameId, Vec<StoredRow>> =
         games.iter().map(|summary| (summary.game, Vec::new())).collect();
@@ -149,7 +156,7 @@ fn recover(connection: &Connection) -> rusqlite::Result<Result<Recovered, Recove
             unfinished.push(stored(game, rows));
         }
     }
-    Ok(Ok(Recovered { base, last_heartbeat, last_game: games::last(connection)?, unfinished }))
+    Ok(Ok(Recovered { base, last_game: games::last(connection)?, unfinished }))
 }
 
 fn stored(summary: GameSummary, rows: Vec<StoredRow>) -> StoredGame {
@@ -157,25 +164,22 @@ fn stored(summary: GameSummary, rows: Vec<StoredRow>) -> StoredGame {
     StoredGame { game, created_at, created_unix_ms, white, black, terms, rows }
 }
 
-fn rows(
+/// The rows of a game that lay at `rowids` a moment ago, if they lay in the journal. They may have
+/// been packed since.
+pub(super) fn rows(
     connection: &Connection,
-    heads: &Heads,
+    rowids: Option<&[i64]>,
     game: GameId,
 ) -> rusqlite::Result<Result<Option<Vec<StoredRow>>, RecoverError>> {
-    if let Some(rowids) = heads.rowids(game) {
-        return Ok(journal_rows(connection, game, rowids)?.map(Some));
-    }
-    Ok(match archive::read(connection, game)? {
-        Some(Ok(rows)) => Ok(Some(rows)),
-        Some(Err(archive::DamagedAt(seq))) => {
-            Err(RecoverError::Damaged { game, seq, fault: Damage::Checksum })
+    match (archive::read(connection, game)?, rowids) {
+        (Some(Ok(rows)), _) => Ok(Ok(Some(rows))),
+        (Some(Err(archive::DamagedAt(seq))), _) => {
+            Ok(Err(RecoverError::Damaged { game, seq, fault: Damage::Checksum }))
         }
+        (None, Some(rowids)) => Ok(journal_rows(connection, game, rowids)?.map(Some)),
         // In the index, and in neither place: damaged when it was to be packed.
-        None if games::summary(connection, game)?.is_some() => {
-            Err(RecoverError::Damaged { game, seq: Seq(0), fault: Damage::Missing })
-        }
-        None => Ok(None),
-    })
+        (None, None) => Ok(Err(RecoverError::Damaged { game, seq: Seq(0), fault: Damage::Missing })),
+    }
 }
 
 /// The rows of a game at their rowids, verified.

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::scratch::Scratch;
+use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
 
 const ANN: AccountId = AccountId(1);
 const BOB: AccountId = AccountId(2);
@@ -51,7 +53,7 @@ fn stored(rows: &[JournalRow]) -> Vec<StoredRow> {
 fn stall(store: &Store) -> Sender<()> {
     let (release, held) = channel::<()>();
     let (begun, stalled) = channel();
-    drop(store.query(move |_, _| {
+    drop(store.ask_writer(move |_, _| {
         begun.send(()).unwrap();
         // Ends with an error when `release` is dropped.
         let _ = held.recv();
@@ -92,12 +94,7 @@ async fn what_was_acknowledged_is_there_after_a_restart() {
     let dir = Scratch::new();
     let store = open(&dir);
     let fresh = store.recover().await.unwrap();
-    let nothing = Recovered {
-        base: ServerInstant::ZERO,
-        last_heartbeat: ServerInstant::ZERO,
-        last_game: None,
-        unfinished: Vec::new(),
-    };
+    let nothing = Recovered { base: ServerInstant::ZERO, last_game: None, unfinished: Vec::new() };
     assert_eq!(fresh, nothing);
     store.append(opening(1, 3)).await.unwrap();
     store.append([opening(2, 1), finished(3, 2)].concat()).await.unwrap();
@@ -108,7 +105,6 @@ async fn what_was_acknowledged_is_there_after_a_restart() {
     let store = open(&dir);
     let recovered = store.recover().await.unwrap();
     assert_eq!(recovered.base, ServerInstant(3_001), "the last event is later than the heartbeat");
-    assert_eq!(recovered.last_heartbeat, ServerInstant(2_500));
     assert_eq!(recovered.last_game, Some(GameId(3)));
     let [first, second] = &recovered.unfinished[..] else { panic!("{recovered:?}") };
     let expected = StoredGame {
@@ -207,11 +203,11 @@ async fn a_finished_game_reads_the_same_from_its_archive() {
     for answer in answers {
         answer.await.unwrap();
     }
-    while store.query(|_, heads| Ok(heads.is_overdue())).await.unwrap() {}
+    while store.ask_writer(|_, heads| Ok(heads.is_overdue())).await.unwrap() {}
     let archives = |connection: &Connection, _: &Heads| {
         connection.query_row("SELECT count(*) FROM archive", [], |row| row.get::<_, i64>(0))
     };
-    assert!(store.query(archives).await.unwrap() > 0);
+    assert!(store.ask_writer(archives).await.unwrap() > 0);
     for game in 1..=games {
         let rows = store.game_rows(GameId(game)).await.unwrap().unwrap();
         assert_eq!(rows, stored(&finished(game, 4)), "game {game}");
@@ -230,39 +226,85 @@ async fn a_finished_game_reads_the_same_from_its_archive() {
 }
 
 #[tokio::test]
-async fn the_index_lists_the_newest_games_first() {
+async fn the_index_knows_each_game() {
     let store = Store::open_in_memory().unwrap();
-    let between = |game, white, black| {
-        let new = NewGame { created_unix_ms: game, white, black, terms: "3+2".into() };
-        vec![row(game, 0, Phase::Begins(new))]
-    };
-    let zoe = AccountId(3);
-    for (game, white, black) in [(1, ANN, BOB), (2, BOB, ANN), (3, BOB, zoe), (4, ANN, ANN)] {
-        store.append(between(game, white, black)).await.unwrap();
-    }
-    store.append(vec![row(2, 1, Phase::Ends("1/2-1/2".into()))]).await.unwrap();
-    for (of, games_max, expected) in [
-        (Some(ANN), 10, vec![4, 2, 1]),
-        (Some(BOB), 2, vec![3, 2]),
-        (Some(zoe), 10, vec![3]),
-        (Some(AccountId(9)), 10, vec![]),
-        (None, 3, vec![4, 3, 2]),
-    ] {
-        let listed: Vec<u64> =
-            store.games(of, games_max).await.unwrap().iter().map(|game| game.game.0).collect();
-        assert_eq!(listed, expected, "{of:?}");
-    }
-    let drawn = GameSummary {
+    let new = NewGame { created_unix_ms: 2, white: BOB, black: ANN, terms: "3+2".into() };
+    store.append(opening(1, 1)).await.unwrap();
+    store.append(vec![row(2, 0, Phase::Begins(new))]).await.unwrap();
+    let mut second = GameSummary {
         game: GameId(2),
         created_at: ServerInstant(2_000),
         created_unix_ms: 2,
         white: BOB,
         black: ANN,
         terms: "3+2".into(),
-        result: Some("1/2-1/2".into()),
+        result: None,
     };
-    assert_eq!(store.game(GameId(2)).await, Ok(Some(drawn)));
+    assert_eq!(store.game(GameId(2)).await, Ok(Some(second.clone())));
+    store.append(vec![row(2, 1, Phase::Ends("1/2-1/2".into()))]).await.unwrap();
+    second.result = Some("1/2-1/2".into());
+    assert_eq!(store.game(GameId(2)).await, Ok(Some(second)));
     assert_eq!(store.game(GameId(7)).await, Ok(None));
+}
+
+/// Holds the reader until the returned sender is dropped.
+fn stall_reader(store: &Store) -> Sender<()> {
+    let (release, held) = channel::<()>();
+    let (begun, stalled) = channel();
+    drop(store.read(move |_| {
+        begun.send(()).unwrap();
+        // Ends with an error when `release` is dropped.
+        let _ = held.recv();
+        Ok(())
+    }));
+    stalled.recv().unwrap();
+    release
+}
+
+#[tokio::test]
+async fn reading_waits_for_no_commit_and_no_commit_for_reading() {
+    let dir = Scratch::new();
+    let store = open(&dir);
+    store.append(finished(1, 4)).await.unwrap();
+    // Only a writer that nobody asks for anything packs so few.
+    let packing = |connection: &Connection| games::packing(connection, GameId(1));
+    while store.read(packing).await.unwrap() != Some(games::Packing::Packed) {}
+    let held = stall(&store);
+    let queued = store.append(opening(2, 1));
+    let reading = async {
+        assert_eq!(store.game_rows(GameId(1)).await.unwrap().unwrap(), stored(&finished(1, 4)));
+        assert_eq!(store.game(GameId(2)).await, Ok(None), "what is only queued is not seen");
+        assert_eq!(store.account(ANN).await, Ok(None));
+    };
+    soon(reading).await;
+    drop(held);
+    queued.await.unwrap();
+    assert!(store.game(GameId(2)).await.unwrap().is_some(), "what is acknowledged is seen");
+
+    let held = stall_reader(&store);
+    soon(store.append(vec![row(2, 1, Phase::Continues)])).await.unwrap();
+    drop(held);
+    store.close().await;
+}
+
+/// What would wait for ever if one thread waited for the other.
+async fn soon<T>(work: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(20), work).await.expect("it waits for the other thread")
+}
+
+#[tokio::test]
+async fn whoever_reads_sees_nothing_of_a_store_that_has_failed_or_is_closed() {
+    let dir = Scratch::new();
+    let store = open(&dir);
+    let failing = store.change(|_| Err::<(), _>(sqlite(rusqlite::ffi::SQLITE_IOERR_FSYNC)));
+    assert!(matches!(failing.await, Err(StoreFailure::Fatal(_))));
+    assert!(matches!(store.account(ANN).await, Err(StoreFailure::Fatal(_))));
+    store.close().await;
+    let store = open(&dir);
+    let failing = store.read(|_| Err::<(), _>(sqlite(rusqlite::ffi::SQLITE_CORRUPT)));
+    assert!(matches!(failing.await, Err(StoreFailure::Fatal(_))));
+    assert!(matches!(store.append(opening(1, 1)).await, Err(StoreFailure::Fatal(_))));
+    store.close().await;
 }
 
 #[tokio::test]
@@ -298,7 +340,9 @@ async fn whoever_shares_a_transaction_with_what_does_not_fit_is_refused_too() {
     let store = Store::open_in_memory().unwrap();
     store.append(opening(1, 1)).await.unwrap();
     let pages = store
-        .query(|connection, _| connection.pragma_query_value(None, "page_count", |row| row.get::<_, u32>(0)))
+        .ask_writer(|connection, _| {
+            connection.pragma_query_value(None, "page_count", |row| row.get::<_, u32>(0))
+        })
         .await
         .unwrap();
     store.set_page_count_max(pages + 2).await.unwrap();
@@ -353,7 +397,8 @@ async fn a_change_that_contradicts_the_data_is_undone_alone() {
     good.await.unwrap();
     assert!(matches!(bad.await, Err(StoreFailure::Refused(_))));
     assert_eq!(*store.health().borrow(), Health::Healthy);
-    assert_eq!(store.recover().await.unwrap().last_heartbeat, ServerInstant::ZERO);
+    let heartbeat = store.read(journal::last_heartbeat).await;
+    assert_eq!(heartbeat, Ok(ServerInstant::ZERO));
 }
 
 #[tokio::test]
@@ -368,7 +413,8 @@ async fn a_full_queue_refuses_and_loses_nothing_that_it_took() {
     drop(stalled);
     taken.await.unwrap();
     store.append(vec![row(1, 1, Phase::Continues)]).await.unwrap();
-    assert_eq!(store.recover().await.unwrap().last_heartbeat, ServerInstant(REQUESTS_MAX as u64 - 1));
+    let heartbeat = store.read(journal::last_heartbeat).await;
+    assert_eq!(heartbeat, Ok(ServerInstant(REQUESTS_MAX as u64 - 1)));
 }
 
 #[tokio::test]
@@ -460,7 +506,7 @@ async fn a_hundred_games_append_at_once() {
     for game in games {
         game.await.unwrap();
     }
-    assert_eq!(store.query(rows_in_journal).await, Ok(2_000));
+    assert_eq!(store.ask_writer(rows_in_journal).await, Ok(2_000));
     assert!(store.counters().commits < 2_000, "no two ever shared a commit");
     store.close().await;
     let recovered = open(&dir).recover().await.unwrap();

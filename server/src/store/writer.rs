@@ -1,18 +1,19 @@
 //! The writer: one thread, one connection, one transaction for all that waits.
 
 use super::checkpoint::{Checkpointer, checkpoint};
+use super::counters::Counters;
 use super::data_dir::DataDir;
-use super::fault::{Health, Pulse, StoreFailure};
+use super::fault::{Health, Obituary, Pulse, StoreFailure};
 use super::heads::Heads;
 use super::journal::{self, JournalRow};
+use super::reader::{ReadRequest, Reader};
 use crate::timeline::ServerInstant;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
@@ -146,46 +147,6 @@ impl<T: Send, F: FnOnce(&Connection) -> rusqlite::Result<T> + Send> Change for J
     }
 }
 
-/// What the writer has done since the store was opened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StoreCounters {
-    /// Transactions on disk.
-    pub commits: u64,
-    /// Requests that they carried.
-    pub changes: u64,
-    /// Time that they took from their begin to the end of their flush, in microseconds.
-    pub commit_us: u64,
-    /// The longest of them, in microseconds.
-    pub commit_us_max: u64,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Counters {
-    commits: AtomicU64,
-    changes: AtomicU64,
-    commit_us: AtomicU64,
-    commit_us_max: AtomicU64,
-}
-
-impl Counters {
-    pub(super) fn read(&self) -> StoreCounters {
-        StoreCounters {
-            commits: self.commits.load(Ordering::Relaxed),
-            changes: self.changes.load(Ordering::Relaxed),
-            commit_us: self.commit_us.load(Ordering::Relaxed),
-            commit_us_max: self.commit_us_max.load(Ordering::Relaxed),
-        }
-    }
-
-    fn count(&self, changes: u64, took: Duration) {
-        let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        self.commits.fetch_add(1, Ordering::Relaxed);
-        self.changes.fetch_add(changes, Ordering::Relaxed);
-        self.commit_us.fetch_add(us, Ordering::Relaxed);
-        self.commit_us_max.fetch_max(us, Ordering::Relaxed);
-    }
-}
-
 /// All that the thread owns. The order of the fields is the order of their end: the directory is let
 /// go of last.
 pub(super) struct Writer {
@@ -197,6 +158,9 @@ pub(super) struct Writer {
     probe_at: Instant,
     /// `None` in memory.
     checkpointer: Option<Checkpointer>,
+    /// `None` in memory. Ended here, since the last connection must be one that can remove the
+    /// write-ahead log.
+    reader: Option<Reader>,
     connection: Connection,
     _held: Option<DataDir>,
 }
@@ -214,16 +178,19 @@ impl Writer {
         heads: Heads,
         held: Option<(DataDir, PathBuf)>,
         queue: Receiver<Request>,
+        requests_max: usize,
     ) -> io::Result<Self> {
         let (pulse, counters) = (Arc::new(Pulse::new()), Arc::new(Counters::default()));
-        let (held, checkpointer) = match held {
+        let (held, checkpointer, reader) = match held {
             Some((dir, path)) => {
-                (Some(dir), Some(Checkpointer::start(&path, counters.clone(), pulse.clone())?))
+                let checkpointer = Checkpointer::start(&path, counters.clone(), pulse.clone())?;
+                let reader = Reader::start(&path, requests_max, pulse.clone())?;
+                (Some(dir), Some(checkpointer), Some(reader))
             }
-            None => (None, None),
+            None => (None, None, None),
         };
         let probe_at = Instant::now();
-        Ok(Self { queue, heads, pulse, counters, probe_at, checkpointer, connection, _held: held })
+        Ok(Self { queue, heads, pulse, counters, probe_at, checkpointer, reader, connection, _held: held })
     }
 
     pub(super) fn health(&self) -> watch::Receiver<Health> {
@@ -234,9 +201,14 @@ impl Writer {
         self.counters.clone()
     }
 
+    /// Where to put what only reads.
+    pub(super) fn reads(&self) -> Option<SyncSender<ReadRequest>> {
+        self.reader.as_ref().map(Reader::requests)
+    }
+
     /// The thread: until it is told to close, or nobody is left who could tell it.
     pub(super) fn run(mut self) {
-        let _obituary = Obituary(self.pulse.clone());
+        let _obituary = Obituary::new(self.pulse.clone(), "its writer panicked");
         loop {
             match self.queue.recv_timeout(self.patience()) {
                 Ok(Request::Close) | Err(RecvTimeoutError::Disconnected) => break,
@@ -309,7 +281,6 @@ impl Writer {
         changes: u64,
         work: impl FnOnce(&Transaction<'_>, &mut Heads) -> rusqlite::Result<()>,
     ) -> Result<(), StoreFailure> {
-        let begun = Instant::now();
         let outcome = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
             |transaction| {
                 work(&transaction, &mut self.heads)?;
@@ -318,7 +289,7 @@ impl Writer {
         );
         match outcome {
             Ok(()) => {
-                self.counters.count(changes, begun.elapsed());
+                self.counters.count(changes);
                 Ok(())
             }
             Err(error) => Err(self.take_back(&error)),
@@ -393,22 +364,12 @@ impl Writer {
     /// Leaves one file behind, the database.
     fn close(mut self) {
         self.checkpointer = None;
+        self.reader = None;
         if matches!(self.pulse.health(), Health::Failed(_)) {
             return;
         }
         if let Err(error) = checkpoint(&self.connection, "TRUNCATE") {
             tracing::warn!(%error, "the write-ahead log stays: it is read at the next start");
-        }
-    }
-}
-
-/// Tells the world when the thread panics, so that nobody plays on a store that is gone.
-struct Obituary(Arc<Pulse>);
-
-impl Drop for Obituary {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.set(Health::Failed("its writer panicked".to_owned()));
         }
     }
 }

@@ -1,0 +1,84 @@
+//! The reader: a thread with a connection of its own, so that whoever reads, however much and however
+//! often, makes no move wait for its flush.
+//!
+//! It sees what is on disk and nothing else: in write-ahead mode a commit becomes visible to other
+//! connections after its flush.
+
+use super::connection::connect_to_read;
+use super::fault::{Health, Obituary, Pulse, StoreFailure};
+use rusqlite::Connection;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::JoinHandle;
+
+/// Reads, answers, and returns what went wrong with the store itself.
+pub(super) type Read = Box<dyn FnOnce(&Connection) -> Result<(), StoreFailure> + Send>;
+
+/// What the queue holds.
+pub(super) enum ReadRequest {
+    /// Done in a transaction of its own: it sees one moment.
+    Read(Read),
+    /// The last request.
+    Close,
+}
+
+impl fmt::Debug for ReadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Read(_) => "Read",
+            Self::Close => "Close",
+        })
+    }
+}
+
+/// The thread; answers what is queued and ends when dropped.
+#[derive(Debug)]
+pub(super) struct Reader {
+    requests: SyncSender<ReadRequest>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Reader {
+    pub(super) fn start(database: &Path, requests_max: usize, pulse: Arc<Pulse>) -> io::Result<Self> {
+        let connection = connect_to_read(database).map_err(io::Error::other)?;
+        let (requests, queue) = sync_channel(requests_max);
+        let thread = std::thread::Builder::new()
+            .name("store-reader".into())
+            .spawn(move || run(&connection, &queue, &pulse))?;
+        Ok(Self { requests, thread: Some(thread) })
+    }
+
+    /// Where to put requests.
+    pub(super) fn requests(&self) -> SyncSender<ReadRequest> {
+        self.requests.clone()
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        // Waits while the queue is full. A reader that is gone already has closed.
+        let _ = self.requests.send(ReadRequest::Close);
+        if let Some(thread) = self.thread.take() {
+            // A reader that panicked has said so through the health.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn run(connection: &Connection, queue: &Receiver<ReadRequest>, pulse: &Arc<Pulse>) {
+    let _obituary = Obituary::new(pulse.clone(), "its reader panicked");
+    while let Ok(ReadRequest::Read(read)) = queue.recv() {
+        if matches!(pulse.health(), Health::Failed(_)) {
+            // Whoever asked reads the reason from the health.
+            continue;
+        }
+        // Ends, with nothing to write, when it is dropped.
+        let outcome = connection.unchecked_transaction().map_err(|error| StoreFailure::of(&error));
+        if let Err(StoreFailure::Fatal(why)) = outcome.and_then(|transaction| read(&transaction)) {
+            pulse.set(Health::Failed(why));
+        }
+    }
+}

@@ -57,11 +57,6 @@ fn exact(micros: u64) -> f64 {
     u32::try_from(micros).map_or(f64::INFINITY, f64::from)
 }
 
-/// The median and the hundredth of sorted times.
-pub(crate) fn span(micros: &[u64]) -> String {
-    format!("p50 {} us, p99 {} us", percentile(micros, 50), percentile(micros, 99))
-}
-
 /// The smallest of sorted times that so many percent do not pass.
 fn percentile(micros: &[u64], percent: usize) -> u64 {
     let place = (micros.len() * percent).div_ceil(100).saturating_sub(1);

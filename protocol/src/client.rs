@@ -7,31 +7,38 @@
 
 mod attachment;
 mod backoff;
+mod command;
 pub mod connect;
 mod control;
 pub mod game;
+mod game_news;
+mod news;
 mod nudge;
 mod resume;
+mod settings;
+mod status;
 mod writer;
 
+pub use crate::client::news::{CallError, News};
+pub use crate::client::settings::Settings;
 pub use crate::net::tls::Pin;
 
 use crate::client::attachment::Attachment;
-use crate::client::connect::{ConnectError, Knock};
+use crate::client::command::Command;
+use crate::client::connect::{ConnectError, Entered, Knock, Route};
 use crate::client::control::Call;
-use crate::client::game::{GameLink, GameNews, LinkEnd};
-use crate::client::resume::{Command, Link, Session, Status};
+use crate::client::game::GameLink;
+use crate::client::game_news::GameNews;
+use crate::client::resume::Session;
+use crate::client::status::{Link, Status};
 use crate::hello::Welcome;
-use crate::ids::{GameId, Handle, SeekId};
-use crate::invite::{InviteCode, ServerAddress};
-use crate::key::{Fingerprint, SecretKey};
+use crate::ids::{GameId, SeekId};
+use crate::invite::InviteCode;
+use crate::key::Fingerprint;
 use crate::lobby::{GameSummary, Proposal, Seat, SeekView};
 use crate::notice::Notice;
 use crate::reply::{Reply, RequestError};
 use crate::request::Request;
-use crate::version;
-use crate::view::AttachError;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -41,45 +48,6 @@ const NEWS_WAITING_MAX: usize = 64;
 
 /// Calls that may wait for the session to take them; a further one waits with its caller.
 const CALLS_WAITING_MAX: usize = 16;
-
-/// Whom to call, and as whom.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Where the server is. Its key and the code to come in with are taken from the fields below, so
-    /// that a pin learned earlier can stand beside an address without one.
-    pub server: ServerAddress,
-    /// Which key the server must have.
-    pub pin: Pin,
-    /// Who the client is.
-    pub key: Arc<SecretKey>,
-    /// The program's name and version, for the operator's eyes.
-    pub agent: String,
-    /// The name to register under, if the server does not know the key yet.
-    pub handle: Option<Handle>,
-    /// The invitation to register with, if the server wants one.
-    pub invite: Option<InviteCode>,
-}
-
-impl Settings {
-    /// What an invite line says: its address, its fingerprint as the pin, its code. Without a
-    /// fingerprint the first key that answers is taken and pinned.
-    pub fn new(server: ServerAddress, key: SecretKey) -> Self {
-        Self {
-            pin: server.fingerprint().map_or(Pin::Learn, Pin::Fingerprint),
-            invite: server.code(),
-            key: Arc::new(key),
-            agent: version::AGENT.to_owned(),
-            handle: None,
-            server,
-        }
-    }
-
-    /// The same with a name to register under.
-    #[must_use]
-    pub fn with_handle(self, handle: Handle) -> Self {
-        Self { handle: Some(handle), ..self }
-    }
-}
 
 /// A client that is in.
 ///
@@ -94,22 +62,6 @@ pub struct Client {
     fingerprint: Fingerprint,
 }
 
-/// Something the client was not asked about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum News {
-    /// The server says so.
-    Notice(Notice),
-    /// The connection is lost; the client is trying to get it back.
-    ConnectionLost,
-    /// The connection is back, and so are the open games. What the server has noticed meanwhile is
-    /// not repeated: ask for [`Client::seats`].
-    ConnectionBack,
-    /// So many news have been dropped because nobody took them: ask for [`Client::seats`].
-    Missed(u64),
-    /// The connection is lost and will not come back. Nothing follows.
-    Closed(ConnectError),
-}
-
 /// What came of a seek.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought {
@@ -117,32 +69,6 @@ pub enum Sought {
     Paired(Seat),
     /// The seek is listed; a [`Notice::GameStarted`] tells when somebody takes it.
     Listed(SeekId),
-}
-
-/// Why a call had no effect, or an unknown one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CallError {
-    /// The connection was lost before the answer came: the call may or may not have been carried out.
-    #[error("the connection was lost before the server answered: look at the lists before you try again")]
-    ConnectionLost,
-    /// The connection was lost for good.
-    #[error(transparent)]
-    Closed(ConnectError),
-    /// This client, or a clone of it, has been closed.
-    #[error("this client has been closed: connect again")]
-    Left,
-    /// The server refuses.
-    #[error(transparent)]
-    Refused(#[from] RequestError),
-    /// The game cannot be opened.
-    #[error(transparent)]
-    NotOpened(#[from] AttachError),
-    /// As many games are open as a connection carries.
-    #[error("as many games are open as one connection carries: close one first")]
-    TooManyGames,
-    /// The answer belongs to another question.
-    #[error("the server's answer does not fit the question: it may be of another version")]
-    Unexpected,
 }
 
 impl Client {
@@ -194,22 +120,26 @@ impl Client {
         }
     }
 
-    /// Looks for a game and waits until it has begun.
+    /// Looks for a game and waits until it has begun, however often the connection is lost meanwhile:
+    /// whenever it is back, the seek is made again unless its game has begun.
+    ///
+    /// Dropping the future leaves the seek where it is.
     ///
     /// # Errors
-    /// [`CallError`]; [`CallError::ConnectionLost`] also when the connection is lost while the seek
-    /// waits, for the server may or may not keep it.
-    pub async fn find_game(&mut self, proposal: Proposal) -> Result<Seat, CallError> {
-        if let Sought::Paired(seat) = self.seek(proposal).await? {
-            return Ok(seat);
-        }
+    /// [`CallError`], though never [`CallError::ConnectionLost`].
+    pub async fn find_game(&self, proposal: Proposal) -> Result<Seat, CallError> {
+        // Only what is said from now on can be about this game.
+        let mut news = self.news.resubscribe();
+        let mut seats_before = None;
         loop {
-            match self.next_news().await {
-                Some(News::Notice(Notice::GameStarted(seat))) => return Ok(seat),
-                Some(News::Notice(_) | News::ConnectionBack) => {}
-                Some(News::ConnectionLost | News::Missed(_)) => return Err(CallError::ConnectionLost),
-                Some(News::Closed(error)) => return Err(CallError::Closed(error)),
-                None => return Err(self.why_gone()),
+            match self.seek_unless_seated(proposal, &mut seats_before).await {
+                Ok(Sought::Paired(seat)) => return Ok(seat),
+                Ok(Sought::Listed(_))
+                | Err(CallError::ConnectionLost | CallError::Refused(RequestError::ServerStopping)) => {}
+                Err(error) => return Err(error),
+            }
+            if let Some(seat) = self.game_started(&mut news).await? {
+                return Ok(seat);
             }
         }
     }
@@ -315,6 +245,33 @@ impl Client {
         self.commands.closed().await;
     }
 
+    /// Seeks, unless a game that was not there `before` says that an earlier seek has had its effect.
+    async fn seek_unless_seated(
+        &self,
+        proposal: Proposal,
+        before: &mut Option<Vec<GameId>>,
+    ) -> Result<Sought, CallError> {
+        let seats = self.seats().await?;
+        let before = before.get_or_insert_with(|| seats.iter().map(|seat| seat.game).collect());
+        match seats.into_iter().find(|seat| !before.contains(&seat.game)) {
+            Some(seat) => Ok(Sought::Paired(seat)),
+            None => self.seek(proposal).await,
+        }
+    }
+
+    /// The next game that begins; none when its beginning may have been missed, or the seek forgotten.
+    async fn game_started(&self, news: &mut broadcast::Receiver<News>) -> Result<Option<Seat>, CallError> {
+        loop {
+            match news.recv().await {
+                Ok(News::Notice(Notice::GameStarted(seat))) => return Ok(Some(seat)),
+                Ok(News::Notice(_) | News::ConnectionLost) => {}
+                Ok(News::ConnectionBack | News::Missed(_)) | Err(RecvError::Lagged(_)) => return Ok(None),
+                Ok(News::Closed(error)) => return Err(CallError::Closed(error)),
+                Err(RecvError::Closed) => return Err(self.why_gone()),
+            }
+        }
+    }
+
     async fn paired(&self, request: Request) -> Result<Seat, CallError> {
         match self.call(request).await? {
             Reply::Paired(seat) => Ok(seat),
@@ -338,7 +295,7 @@ impl Client {
     }
 
     /// Starts the session that keeps the connection.
-    fn start(entered: connect::Entered, route: connect::Route, fingerprint: Fingerprint) -> Self {
+    fn start(entered: Entered, route: Route, fingerprint: Fingerprint) -> Self {
         let (commands, taken) = mpsc::channel(CALLS_WAITING_MAX);
         let (telling, news) = broadcast::channel(NEWS_WAITING_MAX);
         let (publish, status) = watch::channel(Status {
@@ -351,6 +308,20 @@ impl Client {
     }
 }
 
+impl Knock {
+    /// Says hello. From here on, the server's key is pinned.
+    ///
+    /// However long the caller took to decide: a connection that was given up meanwhile is made anew.
+    ///
+    /// # Errors
+    /// [`ConnectError`]; [`ConnectError::Denied`] when the server does not let the client in.
+    pub async fn enter(self) -> Result<Client, ConnectError> {
+        let fingerprint = self.fingerprint();
+        let (entered, route) = self.say_hello().await?;
+        Ok(Client::start(entered, route, fingerprint))
+    }
+}
+
 impl Clone for Client {
     fn clone(&self) -> Self {
         Self {
@@ -358,18 +329,6 @@ impl Clone for Client {
             status: self.status.clone(),
             news: self.news.resubscribe(),
             fingerprint: self.fingerprint,
-        }
-    }
-}
-
-impl From<LinkEnd> for CallError {
-    fn from(end: LinkEnd) -> Self {
-        match end {
-            LinkEnd::Refused(error) => Self::NotOpened(error),
-            LinkEnd::TooManyGames => Self::TooManyGames,
-            LinkEnd::Connection(error) => Self::Closed(error),
-            LinkEnd::Left => Self::Left,
-            LinkEnd::Over | LinkEnd::Closed(_) | LinkEnd::Unreadable(_) => Self::Unexpected,
         }
     }
 }

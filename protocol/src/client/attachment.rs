@@ -1,9 +1,9 @@
 //! One game's stream, taken up again on each new connection.
 
 use crate::client::backoff::Backoff;
-use crate::client::game::{GameNews, LinkEnd};
+use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
-use crate::client::resume::{Link, Status};
+use crate::client::status::{Link, Status};
 use crate::client::writer;
 use crate::close::CloseCode;
 use crate::codec::{self, Encode};

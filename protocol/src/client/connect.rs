@@ -1,6 +1,6 @@
 //! Getting in: looking the server up, dialling it, checking its key, saying hello.
 
-use crate::client::{Client, Pin, Settings};
+use crate::client::settings::Settings;
 use crate::close::{CloseCode, UnknownCloseCode};
 use crate::codec::{self, Text};
 use crate::hello::{Denial, Hello, HelloReply, Welcome};
@@ -9,7 +9,7 @@ use crate::key::Fingerprint;
 use crate::limits;
 use crate::net::dial::{ClientEndpoint, DialError};
 use crate::net::stream::{FrameReceiver, FrameSender, ReceiveError, encode_frame};
-use crate::net::tls::peer_key;
+use crate::net::tls::{Pin, peer_key};
 use crate::version;
 use quinn::{Connection, ConnectionError, ReadError, TransportErrorCode};
 use std::net::SocketAddr;
@@ -172,13 +172,8 @@ impl Knock {
         self.fingerprint
     }
 
-    /// Says hello. From here on, the server's key is pinned.
-    ///
-    /// However long the caller took to decide: a connection that was given up meanwhile is made anew.
-    ///
-    /// # Errors
-    /// [`ConnectError`]; [`ConnectError::Denied`] when the server does not let the client in.
-    pub async fn enter(self) -> Result<Client, ConnectError> {
+    /// Says hello to the key that has answered and to no other.
+    pub(super) async fn say_hello(self) -> Result<(Entered, Route), ConnectError> {
         let Self { mut route, dialed, fingerprint } = self;
         route.settings.pin = Pin::Fingerprint(fingerprint);
         let entered = if dialed.connection.close_reason().is_some() {
@@ -190,7 +185,7 @@ impl Knock {
                 entered => entered?,
             }
         };
-        Ok(Client::start(entered, route, fingerprint))
+        Ok((entered, route))
     }
 
     async fn through(route: Route) -> Result<Self, ConnectError> {

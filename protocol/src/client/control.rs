@@ -1,7 +1,8 @@
 //! The control stream of one connection: requests up, replies and notices down.
 
 use crate::client::connect::ConnectError;
-use crate::client::{CallError, writer};
+use crate::client::news::CallError;
+use crate::client::writer;
 use crate::close::CloseCode;
 use crate::codec;
 use crate::ids::RequestId;

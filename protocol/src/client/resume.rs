@@ -2,11 +2,12 @@
 
 use crate::client::attachment::Attachment;
 use crate::client::backoff::{Backoff, jittered};
+use crate::client::command::Command;
 use crate::client::connect::{ConnectError, Entered, Route};
-use crate::client::control::{Call, Control};
-use crate::client::{CallError, News};
+use crate::client::control::Control;
+use crate::client::news::{CallError, News};
+use crate::client::status::{Link, Status};
 use crate::close::CloseCode;
-use crate::hello::Welcome;
 use crate::limits;
 use crate::net::dial::ClientEndpoint;
 use crate::notice::Notice;
@@ -24,36 +25,6 @@ const FAREWELL_SECONDS_MAX: u64 = 3;
 
 /// The longest that a server may ask its clients to stay away.
 const RETRY_SECONDS_MAX: u64 = 60;
-
-/// What a client's owner wants of its session.
-#[derive(Debug)]
-pub(super) enum Command {
-    Call(Call),
-    Open(Box<Attachment>),
-    Leave,
-}
-
-/// How the session stands, for everybody who holds a part of it.
-#[derive(Clone, Debug)]
-pub(super) struct Status {
-    /// The last connection.
-    pub(super) connection: Connection,
-    /// What the server said on it.
-    pub(super) welcome: Welcome,
-    pub(super) link: Link,
-}
-
-/// Whether the last connection may be used.
-#[derive(Clone, Debug)]
-pub(super) enum Link {
-    Up,
-    /// It is lost; another one is on its way.
-    Down,
-    /// The owner has left.
-    Left,
-    /// It is lost, and there will be no other.
-    Closed(ConnectError),
-}
 
 /// Why a connection is not served any more.
 enum End {

@@ -6,8 +6,9 @@ use chatrang_protocol::client::connect::{ConnectError, Knock};
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, PlayError, SendError};
 use chatrang_protocol::client::{CallError, Client, News, Pin, Settings, Sought};
 use chatrang_protocol::close::CloseCode;
+use chatrang_protocol::codec::List;
 use chatrang_protocol::hello::Denial;
-use chatrang_protocol::ids::{SeekId, Seq};
+use chatrang_protocol::ids::{GameId, SeekId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::key::SecretKey;
 use chatrang_protocol::limits;
@@ -151,7 +152,7 @@ async fn calls_are_answered_in_any_order() {
             let second = guest.request().await;
             assert_eq!(first.request, Request::Seek(proposal()));
             assert_eq!(second.request, Request::ListSeats);
-            let seats = Reply::Seats(chatrang_protocol::codec::List::cut(vec![seat()]));
+            let seats = Reply::Seats(List::cut(vec![seat()]));
             for (id, reply) in [(second.id, seats), (first.id, Reply::Seeking(SeekId(3)))] {
                 guest.control.give(&ControlFrame::Reply { id, reply: Ok(reply) }).await;
             }
@@ -178,17 +179,104 @@ async fn a_refusal_and_a_nonsense_answer_are_told_apart() {
     .await;
 }
 
+/// A client that looks for a game while `seats` are its unfinished ones.
+async fn looks_for_game(guest: &mut Guest, seats: Vec<Seat>) {
+    let asked = reply(guest, Ok(Reply::Seats(List::cut(seats)))).await;
+    assert_eq!(asked, Request::ListSeats);
+}
+
+async fn begin_game(guest: &mut Guest) {
+    guest.control.give(&ControlFrame::Notice(Notice::GameStarted(seat()))).await;
+}
+
 #[tokio::test]
 async fn a_seek_waits_for_its_game() {
     let house = House::open();
     talk(async {
-        let (mut client, mut guest) = enter(&house).await;
+        let (client, mut guest) = enter(&house).await;
         let script = async {
+            looks_for_game(&mut guest, vec![]).await;
             reply(&mut guest, Ok(Reply::Seeking(SeekId(1)))).await;
-            guest.control.give(&ControlFrame::Notice(Notice::GameStarted(seat()))).await;
+            begin_game(&mut guest).await;
         };
         let (found, ()) = tokio::join!(client.find_game(proposal()), script);
         assert_eq!(found, Ok(seat()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_seek_is_made_again_on_the_next_connection() {
+    let house = House::open();
+    talk(async {
+        let (client, mut guest) = enter(&house).await;
+        let script = async {
+            looks_for_game(&mut guest, vec![]).await;
+            assert_eq!(reply(&mut guest, Ok(Reply::Seeking(SeekId(1)))).await, Request::Seek(proposal()));
+            // Whatever stands before this answer has arrived when the answer has.
+            let other = client.clone();
+            let refusal = Err(RequestError::Unsupported);
+            let (seeks, _) = tokio::join!(other.seeks(), reply(&mut guest, refusal));
+            assert!(seeks.is_err());
+            guest.cut();
+
+            let mut guest = house.guest().await;
+            looks_for_game(&mut guest, vec![]).await;
+            let stopping = Err(RequestError::ServerStopping);
+            assert_eq!(reply(&mut guest, stopping).await, Request::Seek(proposal()));
+            guest.cut();
+
+            let mut guest = house.guest().await;
+            looks_for_game(&mut guest, vec![]).await;
+            assert_eq!(reply(&mut guest, Ok(Reply::Seeking(SeekId(1)))).await, Request::Seek(proposal()));
+            begin_game(&mut guest).await;
+            guest
+        };
+        let (found, _guest) = tokio::join!(client.find_game(proposal()), script);
+        assert_eq!(found, Ok(seat()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_game_that_begins_while_the_connection_is_lost_is_found_and_no_second_one_sought() {
+    let house = House::open();
+    let earlier = Seat { game: GameId(6), ..seat() };
+    talk(async {
+        let (client, mut guest) = enter(&house).await;
+        let script = async {
+            looks_for_game(&mut guest, vec![earlier.clone()]).await;
+            assert_eq!(guest.request().await.request, Request::Seek(proposal()));
+            guest.cut();
+            let mut guest = house.guest().await;
+            looks_for_game(&mut guest, vec![earlier.clone(), seat()]).await;
+            guest
+        };
+        let (found, _guest) = tokio::join!(client.find_game(proposal()), script);
+        assert_eq!(found, Ok(seat()));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_seek_ends_with_a_refusal_or_with_the_last_connection() {
+    let house = House::open();
+    talk(async {
+        let (client, mut guest) = enter(&house).await;
+        let script = async {
+            looks_for_game(&mut guest, vec![]).await;
+            reply(&mut guest, Err(RequestError::TooManySeeks)).await;
+        };
+        let (found, ()) = tokio::join!(client.find_game(proposal()), script);
+        assert_eq!(found, Err(CallError::Refused(RequestError::TooManySeeks)));
+
+        let script = async {
+            looks_for_game(&mut guest, vec![]).await;
+            reply(&mut guest, Ok(Reply::Seeking(SeekId(1)))).await;
+            guest.connection.close(CloseCode::Revoked.into(), b"");
+        };
+        let (found, ()) = tokio::join!(client.find_game(proposal()), script);
+        assert_eq!(found, Err(CallError::Closed(ConnectError::Closed(CloseCode::Revoked))));
     })
     .await;
 }

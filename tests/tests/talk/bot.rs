@@ -45,7 +45,7 @@ async fn a_bot_takes_a_resignation() {
     let dir = Scratch::new();
     let daemon = Daemon::start(&dir, "127.0.0.1:0").await;
     let settings = Settings::new(daemon.line().parse().unwrap(), new_key()).with_handle(handle("Shirin"));
-    let mut client = enter(settings).await;
+    let client = enter(settings).await;
     let mut bot = bot(&dir, &daemon, "Ann");
     let seat = soon("the bot", client.find_game(proposal("1+0", Side::White))).await.unwrap();
     let mut player = Player::open(client, seat.game).await;

@@ -50,6 +50,7 @@ pub mod close;
 pub mod codec;
 pub mod frame;
 pub mod hello;
+mod host;
 pub mod ids;
 pub mod intent;
 pub mod invite;

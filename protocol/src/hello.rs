@@ -87,13 +87,13 @@ pub enum Denial {
     #[error("the server does not know your key yet: choose a name with --name")]
     HandleNeeded,
     /// Somebody has this name.
-    #[error("the name is taken on this server; free are: {}", suggestions.iter().map(Handle::as_str).collect::<Vec<_>>().join(", "))]
+    #[error("the name is taken on this server: choose another with --name{}", free(suggestions))]
     HandleTaken {
         /// Free ones that resemble it.
         suggestions: List<Handle, { limits::HANDLE_SUGGESTIONS_MAX }>,
     },
     /// The server takes no new players.
-    #[error("this server takes no new players")]
+    #[error("this server takes no new players: ask its operator")]
     RegistrationClosed,
     /// The server has as many connections as it may have.
     #[error("the server is full: try again in a minute")]
@@ -107,4 +107,32 @@ pub enum Denial {
     /// The server could not read or write its store.
     #[error("the server cannot use its store at the moment: try again later")]
     StoreUnavailable,
+}
+
+/// What follows a taken name: the free ones, if there are any.
+fn free(suggestions: &[Handle]) -> String {
+    match suggestions {
+        [] => String::new(),
+        names => format!(", such as {}", names.iter().map(Handle::as_str).collect::<Vec<_>>().join(" or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_taken_name_is_told_with_free_ones_only_if_there_are_any() {
+        for (free, sentence) in [
+            (&[][..], "the name is taken on this server: choose another with --name"),
+            (&["Bob2"], "the name is taken on this server: choose another with --name, such as Bob2"),
+            (
+                &["Bob2", "Bob3"],
+                "the name is taken on this server: choose another with --name, such as Bob2 or Bob3",
+            ),
+        ] {
+            let suggestions = List::cut(free.iter().map(|name| Handle::new(name).unwrap()).collect());
+            assert_eq!(Denial::HandleTaken { suggestions }.to_string(), sentence);
+        }
+    }
 }

@@ -18,9 +18,6 @@ pub const HELLO_SECONDS_MAX: u64 = 10;
 /// Longest name of a client program (`chatrang 0.1.0`).
 pub const AGENT_BYTES_MAX: usize = 64;
 
-/// Longest sentence that travels beside a typed code, for people to read.
-pub const TEXT_BYTES_MAX: usize = 500;
-
 /// Shortest handle.
 pub const HANDLE_BYTES_MIN: usize = 3;
 
@@ -86,6 +83,15 @@ pub const PLIES_MAX: usize = 17_698;
 /// Legal moves of one position. The known maximum is 218; drops come later and stay below.
 pub const LEGAL_MOVES_MAX: usize = 512;
 
+/// Longest SAN of a move (`Qa1xb2+ e.p.` is no move; `Qa1xb2#` is).
+pub const SAN_BYTES_MAX: usize = 12;
+
+/// Longest FEN the server writes.
+pub const FEN_BYTES_MAX: usize = 120;
+
+/// Claims that may succeed at the same time: by repetition, and by the fifty-move rule.
+pub const CLAIMS_MAX: usize = 2;
+
 /// A nudge: one datagram of this many bytes.
 pub const NUDGE_BYTES: usize = 1;
 
@@ -109,6 +115,10 @@ pub const HOST_LABEL_BYTES_MAX: usize = 63;
 
 /// A connection that hears nothing for so long is lost.
 pub const IDLE_SECONDS_MAX: u64 = 20;
+
+/// The longest that a server that stops may ask its clients to stay away; they come back earlier than
+/// it says if it says more.
+pub const RETRY_SECONDS_MAX: u64 = 60;
 
 /// How often a client says that it is there: three times within the idle limit, and then some.
 pub const KEEP_ALIVE_SECONDS: u64 = 5;

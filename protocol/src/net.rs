@@ -4,5 +4,6 @@ pub mod dial;
 pub mod endpoint;
 #[cfg(test)]
 pub(crate) mod loopback;
+pub mod route;
 pub mod stream;
 pub mod tls;

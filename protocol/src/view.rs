@@ -11,14 +11,8 @@ use chatrang_rules::game::{Claim, ClockReading, Event, Millis, Suspension, Terms
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::GameResult;
 
-/// Longest SAN of a move (`Qa1xb2+ e.p.` is no move; `Qa1xb2#` is).
-pub const SAN_BYTES_MAX: usize = 12;
-
-/// Longest FEN the server writes.
-pub const FEN_BYTES_MAX: usize = 120;
-
 /// A move in SAN.
-pub type SanText = Text<SAN_BYTES_MAX>;
+pub type SanText = Text<{ limits::SAN_BYTES_MAX }>;
 
 /// A frame of a game's stream, from the server.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -114,7 +108,7 @@ pub struct Update {
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct StateView {
     /// The position, all six fields.
-    pub fen: Text<FEN_BYTES_MAX>,
+    pub fen: Text<{ limits::FEN_BYTES_MAX }>,
     /// Plies made so far.
     pub ply: u32,
     /// Whose turn it is.
@@ -128,7 +122,7 @@ pub struct StateView {
     /// Who has offered a draw that still stands.
     pub draw_offer: Option<Color>,
     /// The claims that would succeed for the side to move.
-    pub claims: List<Claim, 2>,
+    pub claims: List<Claim, { limits::CLAIMS_MAX }>,
     /// How often the position has occurred.
     pub repetitions: u32,
     /// Plies without a pawn's move or a capture.

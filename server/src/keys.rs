@@ -27,7 +27,10 @@ pub struct ServerKeys {
 #[derive(Debug, thiserror::Error)]
 pub enum KeysError {
     /// The file system refuses to show a file.
-    #[error("the key file {} cannot be read: {source}", path.display())]
+    #[error(
+        "the key file {} cannot be read ({source}): make it readable for the user who runs the server",
+        path.display()
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -35,7 +38,11 @@ pub enum KeysError {
         source: io::Error,
     },
     /// The file system refuses to take a file.
-    #[error("the key file {} cannot be written: {source}", path.display())]
+    #[error(
+        "the key file {} cannot be written ({source}): make room on the disk, and the directory writable for the \
+         user who runs the server",
+        path.display()
+    )]
     Unwritable {
         /// The file.
         path: PathBuf,
@@ -216,6 +223,7 @@ mod tests {
         let scratch = Scratch::new();
         let dir = scratch.path().join("missing");
         let error = ServerKeys::load_or_make(&dir).unwrap_err();
+        assert!(error.to_string().ends_with("the directory writable for the user who runs the server"));
         assert!(matches!(error, KeysError::Unwritable { path, .. } if path == dir.join(SERVER_KEY)));
     }
 

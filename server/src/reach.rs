@@ -1,6 +1,7 @@
 //! Under which address others may reach a socket that listens on every interface.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use chatrang_protocol::net::route::default_route;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// The bound address, or for a socket on every interface the address of the default route; without a
 /// route, this machine's own. Sends nothing.
@@ -8,16 +9,9 @@ pub fn address(bound: SocketAddr) -> SocketAddr {
     if !bound.ip().is_unspecified() {
         return bound;
     }
-    SocketAddr::new(default_route().unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), bound.port())
-}
-
-/// The address that packets to the world would leave from.
-fn default_route() -> Option<IpAddr> {
-    /// An address kept for documentation (RFC 5737): nothing is ever sent there.
-    const FAR_AWAY: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
-    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    socket.connect(FAR_AWAY).ok()?;
-    Some(socket.local_addr().ok()?.ip())
+    // A socket of IPv4 alone hears nobody who comes by IPv6.
+    let route = default_route().filter(|ip| ip.is_ipv4() || bound.is_ipv6());
+    SocketAddr::new(route.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)), bound.port())
 }
 
 #[cfg(test)]

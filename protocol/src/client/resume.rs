@@ -23,9 +23,6 @@ const GAMES_MAX: usize = limits::STREAMS_MAX as usize - 1;
 /// How long a farewell may take: what was asked and sent is still answered meanwhile.
 const FAREWELL_SECONDS_MAX: u64 = 3;
 
-/// The longest that a server may ask its clients to stay away.
-const RETRY_SECONDS_MAX: u64 = 60;
-
 /// Why a connection is not served any more.
 enum End {
     /// The owner has left, or nobody holds the client any more.
@@ -102,7 +99,8 @@ impl Session {
 
     fn notice(&mut self, notice: Notice) {
         if let Notice::ServerStopping { retry_seconds } = notice {
-            self.retry_after = Some(Duration::from_secs(u64::from(retry_seconds).min(RETRY_SECONDS_MAX)));
+            self.retry_after =
+                Some(Duration::from_secs(u64::from(retry_seconds).min(limits::RETRY_SECONDS_MAX)));
         }
         self.tell(News::Notice(notice));
     }

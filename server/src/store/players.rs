@@ -150,11 +150,10 @@ fn register(
         let suggestions = suggest(connection, handle)?;
         return Ok(Err(RegisterError::HandleTaken { suggestions }));
     }
-    let account = insert(connection, handle, admitted.role, *now_unix_ms, *key)?;
     if let Some(invite) = admitted.invite {
-        invites::register_with(connection, invite, account.id)?;
+        invites::use_once(connection, invite)?;
     }
-    Ok(Ok(account))
+    insert(connection, handle, admitted.role, *now_unix_ms, *key).map(Ok)
 }
 
 /// What a newcomer becomes, and the invite that this uses up.
@@ -169,10 +168,7 @@ fn admit(
 ) -> rusqlite::Result<Result<Admitted, RegisterError>> {
     let Registration { invite, mode, now_unix_ms, .. } = registration;
     let found = match invite {
-        Some(code) => invites::look_up(connection, *code, *now_unix_ms)?.and_then(|invite| {
-            // Somebody has come in with this challenge already: it is his to take.
-            if invite.reserved_for.is_some() { Err(InviteError::UsedUp) } else { Ok(invite) }
-        }),
+        Some(code) => invites::look_up(connection, *code, *now_unix_ms)?,
         None => Err(InviteError::Unknown),
     };
     Ok(match (mode, found) {

@@ -98,14 +98,16 @@ macro_rules! decode_through {
 }
 pub(crate) use decode_through;
 
-/// A text of at most `MAX` bytes.
+/// A text of at most `MAX` bytes without control characters: it may be shown on any terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode)]
 pub struct Text<const MAX: usize>(String);
 
 impl<const MAX: usize> Text<MAX> {
-    /// The text, cut at a character's border when it is too long.
+    /// The text without its control characters, cut at a character's border when it is too long.
     pub fn cut(text: &str) -> Self {
-        Self(text[..text.floor_char_boundary(MAX)].to_owned())
+        let mut shown: String = text.chars().filter(|character| !character.is_control()).collect();
+        shown.truncate(shown.floor_char_boundary(MAX));
+        Self(shown)
     }
 
     /// The text itself.
@@ -124,10 +126,11 @@ impl<Context, const MAX: usize> Decode<Context> for Text<MAX> {
     fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
         let text = String::decode(decoder)?;
         if text.len() > MAX {
-            return Err(DecodeError::OtherString(format!(
-                "a text of {} bytes where {MAX} are allowed",
-                text.len()
-            )));
+            let fault = format!("a text of {} bytes where {MAX} are allowed", text.len());
+            return Err(DecodeError::OtherString(fault));
+        }
+        if text.contains(char::is_control) {
+            return Err(DecodeError::OtherString("a text with control characters".to_owned()));
         }
         Ok(Self(text))
     }
@@ -229,6 +232,8 @@ mod tests {
     #[test]
     fn texts_and_lists_are_bounded_on_both_sides() {
         assert_eq!(Text::<4>::cut("Zoës").as_str(), "Zoë");
+        assert_eq!(Text::<9>::cut("\x1b[2Jred\u{9b}0m\n").as_str(), "[2Jred0m");
+        assert!(decode::<Text<9>>(&encode(&"\x1b[2J".to_owned(), 100).unwrap()).is_err());
         let text = encode(&"12345".to_owned(), 100).unwrap();
         assert!(decode::<Text<5>>(&text).is_ok());
         assert!(decode::<Text<4>>(&text).is_err());

@@ -46,6 +46,7 @@
 mod base32;
 #[cfg(feature = "net")]
 pub mod client;
+pub mod client_frame;
 pub mod close;
 pub mod codec;
 pub mod frame;

@@ -37,6 +37,23 @@ pub const REQUESTS_IN_FLIGHT_MAX: usize = 16;
 /// Intents of one client in one game that may wait for their answer, likewise.
 pub const INTENTS_IN_FLIGHT_MAX: usize = 8;
 
+/// Requests that one connection may make in the long run. Each may look into the store.
+pub const REQUESTS_PER_SECOND_MAX: u32 = 50;
+
+/// Attaches that one connection may make in the long run. Each may replay a game.
+pub const ATTACHES_PER_SECOND_MAX: u32 = 50;
+
+/// Intents that one connection may send in all its games in the long run.
+pub const INTENTS_PER_SECOND_MAX: u32 = 2_000;
+
+/// What a connection has not asked for it may make up for at once, as much as for so many seconds.
+/// Whoever goes beyond is closed as `TooMany`.
+pub const BURST_SECONDS: u64 = 4;
+
+/// Connections from one address (an IPv6 network of 64 bits counts as one), the server's own machine
+/// excepted.
+pub const CONNECTIONS_PER_ADDRESS_MAX: usize = 256;
+
 /// Connections a server has at the same time, handshakes included.
 pub const CONNECTIONS_MAX: usize = 16_384;
 
@@ -67,7 +84,11 @@ pub const GAMES_LISTED_MAX: usize = 200;
 /// Streams that may watch or play one game.
 pub const LISTENERS_PER_GAME_MAX: usize = 1_000;
 
-/// Commands that may wait for one game's actor; further ones are answered `Busy`.
+/// Streams of one account in one game; the oldest gives way.
+pub const STREAMS_PER_ACCOUNT_AND_GAME_MAX: usize = 4;
+
+/// Acts of the players that may wait for one game, and as many visits of everybody else; further ones
+/// are refused as `Busy` or `TooManyListeners`.
 pub const GAME_MAILBOX_MAX: usize = 64;
 
 /// Frames that may wait for one listener of a game; a listener further behind is told to resync.

@@ -49,9 +49,6 @@ pub enum RequestError {
     /// Too many seeks of one account, or in all.
     #[error("you have as many open seeks as you may have, or the lobby is full: cancel one or wait")]
     TooManySeeks,
-    /// Too many unused invitations of one account.
-    #[error("you have as many unused invitations as you may have: wait until one is used or expires")]
-    TooManyInvites,
     /// Too many unfinished games of one of the players.
     #[error("one of the players is in as many games as a player may have: finish one first")]
     TooManyGames,

@@ -393,22 +393,25 @@ impl Game {
         let color = self.state.clock().running()?;
         let passed =
             |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
-        if passed(self.state.clock().flag_falls()) {
-            let result = self.lost(color, Termination::FlagFall);
-            return Some(self.ending(Party::House, Action::TimeRanOut, result, stamp));
+        if passed(self.first_move_ends()) {
+            let result = GameResult::none(Termination::NoFirstMove);
+            return Some(self.ending(Party::House, Action::Aborted, result, stamp));
         }
-        passed(self.first_move_ends()).then(|| {
-            self.ending(Party::House, Action::Aborted, GameResult::none(Termination::NoFirstMove), stamp)
+        passed(self.state.clock().flag_falls()).then(|| {
+            let result = self.lost(color, Termination::FlagFall);
+            self.ending(Party::House, Action::TimeRanOut, result, stamp)
         })
     }
 
-    /// When the side to move has used up the time for its first move (L29).
+    /// When the side to move has used up the time for its first move (L29), at the latest with its
+    /// whole time: nobody loses on time a game that has not begun.
     fn first_move_ends(&self) -> Option<GameInstant> {
         let Terms { time_control, first_move } = self.terms();
         if self.ply() >= 2 {
             return None;
         }
-        self.state.clock().instant_after(|left| first_move.minus(time_control.base().minus(left)))
+        let base = time_control.base();
+        self.state.clock().instant_after(|left| first_move.min(base).minus(base.minus(left)))
     }
 
     /// While the house has stopped the clocks nobody moves or claims, and it does not stop them twice.

@@ -4,11 +4,15 @@
 //! client must first show that its address is its own (Retry, which costs us nothing to remember),
 //! and beyond the limit it is refused.
 
-use crate::session::{self, Hall};
+use crate::hall::Hall;
+use crate::session;
 use chatrang_protocol::limits;
 use quinn::Incoming;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, debug, debug_span, field, info_span};
@@ -17,6 +21,7 @@ use tracing::{Instrument, debug, debug_span, field, info_span};
 pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker) {
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
     let handshakes = Arc::new(AtomicUsize::new(0));
+    let neighbours = Neighbours::default();
     loop {
         let incoming = tokio::select! {
             () = hall.stop.cancelled() => return,
@@ -26,18 +31,19 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
             },
         };
         if must_prove_address(&incoming, handshakes.load(Ordering::Relaxed)) {
-            // It may_retry: an address that is not validated always may.
+            // Cannot fail: only an address that is not validated yet comes here.
             let _ = incoming.retry();
             continue;
         }
-        let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+        let place = Arc::clone(&places).try_acquire_owned().ok();
+        let (Some(place), Some(neighbour)) = (place, neighbours.admit(incoming.remote_address().ip())) else {
             incoming.refuse();
             continue;
         };
         let hall = hall.clone();
         let handshake = Handshake::begin(&handshakes);
         let session = async move {
-            let _place = place;
+            let _held = (place, neighbour);
             let client = incoming.remote_address();
             match shake_hands(incoming, handshake).await {
                 Ok(connection) => {
@@ -75,5 +81,73 @@ impl Handshake {
 impl Drop for Handshake {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// How many connections each address has.
+#[derive(Clone, Debug, Default)]
+struct Neighbours(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+impl Neighbours {
+    /// Counts one more connection from an address, if it may have one. The server's own machine may
+    /// have as many as there are.
+    fn admit(&self, ip: IpAddr) -> Option<Neighbour> {
+        let network = network(ip);
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(network).or_default();
+        if *count >= limits::CONNECTIONS_PER_ADDRESS_MAX && !network.is_loopback() {
+            return None;
+        }
+        *count += 1;
+        Some(Neighbour { network, all: self.clone() })
+    }
+}
+
+/// What counts as one address: whoever has one IPv6 address has a network of 64 bits.
+fn network(ip: IpAddr) -> IpAddr {
+    match ip.to_canonical() {
+        IpAddr::V6(ip) if !ip.is_loopback() => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
+        ip => ip,
+    }
+}
+
+/// A connection, counted for its address until it is dropped.
+struct Neighbour {
+    network: IpAddr,
+    all: Neighbours,
+}
+
+impl Drop for Neighbour {
+    fn drop(&mut self) {
+        let mut counts = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.network) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.network);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_so_many_connections_and_its_own_machine_any_number() {
+        let neighbours = Neighbours::default();
+        let far: IpAddr = "2001:db8::1".parse().unwrap();
+        let same_network: IpAddr = "2001:db8::ffff:2".parse().unwrap();
+        let mut held: Vec<_> =
+            (0..limits::CONNECTIONS_PER_ADDRESS_MAX).map(|_| neighbours.admit(far).unwrap()).collect();
+        assert!(neighbours.admit(same_network).is_none());
+        assert!(neighbours.admit("2001:db8:0:1::1".parse().unwrap()).is_some());
+        assert!(neighbours.admit("::ffff:192.0.2.1".parse().unwrap()).is_some());
+        held.pop();
+        assert!(neighbours.admit(same_network).is_some());
+        let own: IpAddr = "127.0.0.1".parse().unwrap();
+        held.extend((0..=limits::CONNECTIONS_PER_ADDRESS_MAX).map(|_| neighbours.admit(own).unwrap()));
+        drop(held);
+        assert!(neighbours.0.lock().unwrap().is_empty());
     }
 }

@@ -3,6 +3,7 @@
 pub mod config;
 pub mod endpoint;
 pub mod game;
+pub mod hall;
 pub mod keys;
 pub mod line;
 pub mod lobby;

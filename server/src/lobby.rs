@@ -30,8 +30,8 @@ use tracing::{error, warn};
 /// Longest encoding of a proposal in the store, in bytes.
 const PROPOSAL_BYTES_MAX: usize = 64;
 
-/// An invitation to play lets a friend register, and then take the game, which uses it up.
-const CHALLENGE_USES: u32 = 2;
+/// An invite to play is for one friend: he may register with it, and then take the game.
+const CHALLENGE_USES: u32 = 1;
 
 /// The lobby. Cheap to clone; the same lobby behind all clones.
 #[derive(Clone, Debug)]
@@ -92,19 +92,17 @@ impl Lobby {
         Self { shared: Arc::new(Shared { people, registry, store, timeline, random, first_move, stop }) }
     }
 
-    /// Whether an account may have one more connection.
-    pub fn has_room(&self, account: AccountId) -> bool {
-        let people = self.people();
-        people.lines.get(&account).map_or(0, Vec::len) < limits::CONNECTIONS_PER_ACCOUNT_MAX
-    }
-
-    /// Lets a connection in, to be told news on `line`.
-    pub fn enter(&self, account: AccountId, line: Line) -> Presence {
+    /// Lets a connection in, to be told news on `line`; none when the account has as many as it may.
+    pub fn enter(&self, account: AccountId, line: Line) -> Option<Presence> {
         let mut people = self.people();
         let visit = Visit(people.next_visit);
+        let lines = people.lines.entry(account).or_default();
+        if lines.len() >= limits::CONNECTIONS_PER_ACCOUNT_MAX {
+            return None;
+        }
+        lines.push((visit, line));
         people.next_visit += 1;
-        people.lines.entry(account).or_default().push((visit, line));
-        Presence { lobby: self.clone(), account, visit }
+        Some(Presence { lobby: self.clone(), account, visit })
     }
 
     /// Tells everyone.
@@ -128,6 +126,9 @@ impl Lobby {
         if begins_game && self.shared.stop.is_cancelled() {
             return Err(RequestError::ServerStopping);
         }
+        if begins_game && !self.has_seat(account.id) {
+            return Err(RequestError::TooManyGames);
+        }
         match request {
             Request::Seek(proposal) => self.seek(account, proposal).await,
             Request::CancelSeek(id) => self.cancel_seek(account, id),
@@ -143,7 +144,12 @@ impl Lobby {
     async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
         let partner = {
             let mut people = self.people();
-            let fits = |seek: &Seek| seek.by.id != account.id && pairing::matches(&seek.proposal, &proposal);
+            // Who is in as many games as he may be has his seek left standing and hinders nobody.
+            let fits = |seek: &Seek| {
+                seek.by.id != account.id
+                    && pairing::matches(&seek.proposal, &proposal)
+                    && self.has_seat(seek.by.id)
+            };
             match people.seeks.iter().position(fits) {
                 Some(index) => people.seeks.remove(index),
                 None => return people.post(account, proposal).map(Reply::Seeking),
@@ -179,7 +185,10 @@ impl Lobby {
         let color = pairing::color_of_first(seek.proposal.side, taker_side, lot).unwrap_or(lot);
         let begun = self.begin(&seek.by, taker, color, seek.proposal).await;
         if begun.is_err() {
-            self.people().seeks.push(seek);
+            let mut people = self.people();
+            if people.lines.contains_key(&seek.by.id) {
+                people.seeks.push(seek);
+            }
         }
         begun.map(Reply::Paired)
     }
@@ -207,7 +216,6 @@ impl Lobby {
         };
         let created = self.shared.store.create_invite(invite, now_unix_ms).await;
         created.map_err(|error| match error {
-            CreateInviteError::TooMany => RequestError::TooManyInvites,
             CreateInviteError::CodeTaken => RequestError::StoreUnavailable,
             CreateInviteError::Store(failure) => refuse_store(&failure),
         })?;
@@ -232,13 +240,18 @@ impl Lobby {
         })?;
         let host = store.account(by).await.map_err(|failure| refuse_store(&failure))?;
         let host = host.ok_or(RequestError::NoSuchInvite)?;
-        if !self.shared.registry.seats().has_room(&ByColor { white: by, black: account.id }) {
+        if !self.has_seat(by) {
             return Err(RequestError::TooManyGames);
         }
-        store.take_challenge(code, now_unix_ms).await.map_err(refuse_invite)?;
+        store.take_challenge(code, account.id, now_unix_ms).await.map_err(refuse_invite)?;
         let lot = self.shared.random.color();
         let color = pairing::color_of_first(proposal.side, Side::Random, lot);
-        self.begin(&host, account, color.unwrap_or(lot), proposal).await.map(Reply::Paired)
+        let begun = self.begin(&host, account, color.unwrap_or(lot), proposal).await;
+        if begun.is_err() {
+            // Nothing was played with it. A store that cannot take it back loses an invite, no game.
+            let _ = store.return_challenge(code, invite.uses_left).await;
+        }
+        begun.map(Reply::Paired)
     }
 
     async fn seats(&self, account: &Account) -> List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }> {
@@ -268,6 +281,10 @@ impl Lobby {
         Ok(seat(&handle, !waiting_color, waiting))
     }
 
+    fn has_seat(&self, account: AccountId) -> bool {
+        self.shared.registry.seats().has_room(account)
+    }
+
     fn tell(&self, account: AccountId, notice: &Notice) {
         for (_, line) in self.people().lines.get(&account).into_iter().flatten() {
             line.notice(notice);
@@ -281,6 +298,12 @@ impl Lobby {
 
 impl People {
     fn post(&mut self, by: &Account, proposal: Proposal) -> Result<SeekId, RequestError> {
+        // A client that has lost its connection seeks again, perhaps before its old one is known to
+        // be gone: the same wish of the same player is one seek.
+        let same = |seek: &&Seek| seek.by.id == by.id && seek.proposal == proposal;
+        if let Some(seek) = self.seeks.iter().find(same) {
+            return Ok(seek.id);
+        }
         let own = self.seeks.iter().filter(|seek| seek.by.id == by.id).count();
         if own >= limits::SEEKS_PER_ACCOUNT_MAX || self.seeks.len() >= limits::SEEKS_MAX {
             return Err(RequestError::TooManySeeks);

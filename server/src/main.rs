@@ -50,7 +50,8 @@ impl Failure {
 }
 
 fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
-    eprintln!("chatrangd: {error:#}");
+    // Each error says its cause itself.
+    eprintln!("chatrangd: {error}");
     ExitCode::from(code)
 }
 
@@ -82,6 +83,7 @@ async fn run(config: &Config) -> Result<(), Failure> {
     reporter.report(&Report::Ready(ready(&server).map_err(Failure::configuration)?));
     let ended = server.run(shutdown).await;
     reporter.report(&Report::Stopped);
+    reporter.finish();
     ended.map_err(Failure::store)
 }
 

@@ -4,6 +4,8 @@ use crate::config::Face;
 use serde::Serialize;
 use std::io::Write;
 use std::net::SocketAddr;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 /// Something that whoever started the server may want to know.
 #[derive(Clone, Debug, Serialize)]
@@ -56,33 +58,74 @@ pub struct Ready {
     pub invite: Option<String>,
 }
 
-/// Writes reports in the form that was asked for.
+/// Lines that may wait for the standard output; when nobody reads it, further ones are dropped.
+const LINES_WAITING_MAX: usize = 1_024;
+
+/// Says reports in the form that was asked for, on a thread of its own: a standard output that nobody
+/// reads must not hold up a game.
 #[derive(Clone, Debug)]
 pub struct Reporter {
-    face: Option<Face>,
+    face: Face,
+    lines: Option<SyncSender<Item>>,
 }
 
 impl Reporter {
     /// A reporter for people or for scripts.
     pub fn new(face: Face) -> Self {
-        Self { face: Some(face) }
+        let (lines, waiting) = sync_channel(LINES_WAITING_MAX);
+        std::thread::spawn(move || print(&waiting));
+        Self { face, lines: Some(lines) }
     }
 
     /// A reporter that says nothing, for a server inside another program.
     pub fn silent() -> Self {
-        Self { face: None }
+        Self { face: Face::Text, lines: None }
     }
 
-    /// Says it, at once. That nobody reads the standard output is no reason to stop.
+    /// Says it, as soon as the standard output takes it.
     pub fn report(&self, report: &Report) {
+        let Some(lines) = &self.lines else { return };
         let line = match self.face {
-            None => None,
-            Some(Face::Text) => sentence(report),
-            Some(Face::Json) => serde_json::to_string(report).ok(),
+            Face::Text => sentence(report),
+            Face::Json => serde_json::to_string(report).ok(),
         };
         if let Some(line) = line {
-            let mut stdout = std::io::stdout().lock();
-            let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+            // Full: nobody reads, and nobody is told.
+            let _ = lines.try_send(Item::Line(line));
+        }
+    }
+
+    /// Waits until all that was reported is out, but not for a reader who does not read.
+    pub fn finish(&self) {
+        let Some(lines) = &self.lines else { return };
+        let (printed, wait) = sync_channel(1);
+        if lines.try_send(Item::Mark(printed)).is_ok() {
+            let _ = wait.recv_timeout(FINISH_TIME);
+        }
+    }
+}
+
+/// How long the last lines may take.
+const FINISH_TIME: Duration = Duration::from_secs(1);
+
+/// What waits for the standard output.
+#[derive(Debug)]
+enum Item {
+    Line(String),
+    /// Everything before it is out when this is answered.
+    Mark(SyncSender<()>),
+}
+
+fn print(items: &Receiver<Item>) {
+    while let Ok(item) = items.recv() {
+        match item {
+            Item::Line(line) => {
+                let mut stdout = std::io::stdout().lock();
+                // That nobody reads any more is no reason to stop.
+                let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+            }
+            // Whoever waited may have lost patience.
+            Item::Mark(printed) => drop(printed.send(())),
         }
     }
 }

@@ -1,15 +1,15 @@
 //! The whole server: put together from its parts, run until told to stop.
 
-use crate::config::{Config, RegistrationMode};
+use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
+use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::Lobby;
 use crate::random::Random;
 use crate::report::{Report, Reporter};
-use crate::session::Hall;
-use crate::store::{CreateInviteError, Health, RecoverError, Store, StoreFailure};
+use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
 use crate::timeline::Timeline;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::invite::InviteCode;
@@ -29,8 +29,8 @@ use tracing::{error, info, warn};
 /// How often the server notes that it lives while games are in play.
 const HEARTBEAT_MS: u64 = 1_000;
 
-/// How long a stopping server waits for its connections to have gone.
-const LEAVE_TIME: Duration = Duration::from_secs(3);
+/// How long a server takes to stop at the most.
+const LEAVE_TIME: Duration = Duration::from_secs(4);
 
 /// When clients of a stopping server are told to come back, in seconds.
 const RETRY_SECONDS: u32 = 2;
@@ -169,7 +169,9 @@ impl Server {
         );
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
-        let hall = Hall { registration: config.registration, store, lobby, registry, timeline, stop };
+        let errands = TaskTracker::new();
+        let hall =
+            Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
         Ok(Self { endpoint, hall, fingerprint: identity.public_key().fingerprint(), invite, reporter })
     }
 
@@ -280,21 +282,26 @@ async fn beat(hall: &Hall) {
     }
 }
 
-/// Tells everyone, lets the games write what they have accepted, and closes store and endpoint.
+/// Leaves in order, and in [`LEAVE_TIME`] at the latest: what has not been acknowledged by then is
+/// not, and nothing else is at stake.
 async fn leave(endpoint: Endpoint, hall: Hall, sessions: TaskTracker) {
+    if tokio::time::timeout(LEAVE_TIME, take_leave(&endpoint, &hall, &sessions)).await.is_err() {
+        warn!("some clients have not taken leave, or the store is slow");
+    }
+}
+
+/// Tells everyone, lets the games write what they have accepted, and closes store and endpoint.
+async fn take_leave(endpoint: &Endpoint, hall: &Hall, sessions: &TaskTracker) {
     hall.lobby.tell_all(&Notice::ServerStopping { retry_seconds: RETRY_SECONDS });
     hall.stop.cancel();
+    hall.errands.close();
+    hall.errands.wait().await;
     hall.registry.drained().await;
     hall.store.heartbeat(hall.timeline.now());
     hall.store.close().await;
     let code = CloseCode::ServerStopping;
     endpoint.close(code.into(), code.to_string().as_bytes());
     sessions.close();
-    let left = async {
-        sessions.wait().await;
-        endpoint.wait_idle().await;
-    };
-    if tokio::time::timeout(LEAVE_TIME, left).await.is_err() {
-        warn!("some clients have not taken leave");
-    }
+    sessions.wait().await;
+    endpoint.wait_idle().await;
 }

@@ -3,80 +3,77 @@
 //! The first stream is the control stream: a hello, then requests. Each further stream is one game's.
 //! A client that breaks the protocol is closed with a code that says how.
 
+mod frames;
 mod game_stream;
 mod login;
+mod pace;
 
-use crate::config::RegistrationMode;
-use crate::game::registry::Registry;
+use crate::hall::Hall;
 use crate::line::{Line, close};
-use crate::lobby::Lobby;
-use crate::store::{Account, Store};
-use crate::timeline::Timeline;
+use crate::lobby::Presence;
+use crate::store::{Account, Health};
 use bytes::Bytes;
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
-use chatrang_protocol::codec;
-use chatrang_protocol::hello::HelloReply;
+use chatrang_protocol::hello::{Denial, HelloReply};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
+use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::ControlFrame;
 use chatrang_protocol::request::RequestFrame;
+use frames::{Breach, next_frame, write_frames};
+use game_stream::Guest;
 use login::Doorkeeper;
+use pace::Paces;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
-use tokio_util::sync::CancellationToken;
 use tracing::{Span, debug, field, info, warn};
 
-/// What a session needs of the rest of the server.
-#[derive(Clone, Debug)]
-pub struct Hall {
-    /// Who may come in.
-    pub registration: RegistrationMode,
-    /// Accounts and invitations.
-    pub store: Store,
-    /// Seeks, invitations, notices.
-    pub lobby: Lobby,
-    /// Games.
-    pub registry: Registry,
-    /// What time it is.
-    pub timeline: Arc<dyn Timeline>,
-    /// Told when the server stops.
-    pub stop: CancellationToken,
-}
-
-/// A peer did what the protocol does not allow: the connection closes with this code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Breach(CloseCode);
+/// How long a client has to take the last that it is told.
+const FAREWELL_TIME: Duration = Duration::from_secs(3);
 
 /// Serves a connection until it closes.
 pub async fn serve(hall: Hall, connection: quinn::Connection) {
-    if let Err(Breach(code)) = converse(&hall, &connection).await {
-        warn!(client = %connection.remote_address(), why = %code, "connection closed");
-        close(&connection, code);
-    }
-    connection.closed().await;
+    let code = match converse(&hall, &connection).await {
+        Ok(()) => CloseCode::Done,
+        Err(Breach(code)) => {
+            warn!(client = %connection.remote_address(), why = %code, "connection closed");
+            code
+        }
+    };
+    // Without effect on one that has closed by itself.
+    close(&connection, code);
 }
 
 async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Breach> {
     let hello_time = Duration::from_secs(limits::HELLO_SECONDS_MAX);
     let opened = tokio::time::timeout(hello_time, open_control(hall, connection));
-    let Some((account, control)) = opened.await.map_err(|_| Breach(CloseCode::HelloTimeout))?? else {
+    let Some(Session { account, receiver, sender, frames, line, presence }) =
+        opened.await.map_err(|_| Breach(CloseCode::HelloTimeout))??
+    else {
         return Ok(());
     };
     Span::current().record("player", field::display(&account.handle));
     info!(client = %connection.remote_address(), "player connected");
 
-    let (queue, frames) = mpsc::channel(limits::CONTROL_FRAMES_MAX);
-    let line = Line::new(queue, connection.clone());
-    tokio::spawn(write_frames(control.sender, frames));
-    let presence = hall.lobby.enter(account.id, line.clone());
+    if *hall.store.health().borrow() == Health::Full {
+        line.notice(&Notice::StoreFull);
+    }
+    let writer = tokio::spawn(write_frames(sender, frames));
+    let paces = Arc::new(Paces::new());
     let mut streams = JoinSet::new();
     let ended = tokio::select! {
-        ended = answer_requests(hall, &account, control.receiver, &line) => ended,
-        ended = serve_games(hall, &account, connection, &mut streams) => ended,
+        ended = answer_requests(hall, &account, receiver, &line, &paces) => ended,
+        ended = serve_games(hall, &account, connection, &mut streams, &paces) => ended,
     };
-    drop(presence);
+    drop((presence, line));
+    if ended.is_ok() {
+        // A client that says goodbye gets the replies it has asked for; one that does not take them in
+        // time does without.
+        let _ = tokio::time::timeout(FAREWELL_TIME, writer).await;
+    }
     close(connection, ended.map_or_else(|Breach(code)| code, |()| CloseCode::Done));
     // Each stream sees the close and takes leave of its game.
     while streams.join_next().await.is_some() {}
@@ -84,48 +81,60 @@ async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Bre
     ended
 }
 
-/// Both halves of the control stream.
-struct Control {
+/// A client that is in.
+struct Session {
+    account: Account,
     receiver: FrameReceiver,
     sender: FrameSender,
+    frames: mpsc::Receiver<Bytes>,
+    line: Line,
+    presence: Presence,
 }
 
 /// Takes the control stream and the hello on it; none when the client was denied or went away.
-async fn open_control(
-    hall: &Hall,
-    connection: &quinn::Connection,
-) -> Result<Option<(Account, Control)>, Breach> {
+async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Option<Session>, Breach> {
     let Ok((sender, receiver)) = connection.accept_bi().await else { return Ok(None) };
-    let mut control = Control {
-        receiver: FrameReceiver::new(receiver, limits::CLIENT_FRAME_BYTES_MAX),
-        sender: FrameSender::new(sender),
+    let mut receiver = FrameReceiver::new(receiver, limits::CLIENT_FRAME_BYTES_MAX);
+    let mut sender = FrameSender::new(sender);
+    let hello = match next_frame(&mut receiver).await? {
+        Some(ClientFrame::Hello(hello)) => hello,
+        Some(_) => return Err(Breach(CloseCode::WrongPhase)),
+        None => return Ok(None),
     };
-    let Some(bytes) = next_frame(&mut control.receiver).await? else { return Ok(None) };
-    let hello = codec::decode(&bytes).map_err(|_| Breach(CloseCode::Malformed))?;
-    let decided = Doorkeeper { hall, connection }.decide(&hello).await;
-    let (reply, account) = match decided {
-        Ok((welcome, account)) => (HelloReply::Welcome(welcome), Some(account)),
+    let (queue, frames) = mpsc::channel(limits::CONTROL_FRAMES_MAX);
+    let line = Line::new(queue, connection.clone());
+    let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
+        // The place is taken before the welcome is sent, so that nobody slips in behind another.
+        Ok((welcome, account)) => match hall.lobby.enter(account.id, line.clone()) {
+            Some(presence) => Ok((welcome, account, presence)),
+            None => Err(Denial::TooManyConnections),
+        },
+        Err(denial) => Err(denial),
+    };
+    match decided {
+        Ok((welcome, account, presence)) => {
+            let welcomed = say(&mut sender, &HelloReply::Welcome(welcome)).await?;
+            Ok(welcomed.then_some(Session { account, receiver, sender, frames, line, presence }))
+        }
         Err(denial) => {
             info!(why = %denial, "a client is not let in");
-            (HelloReply::Denied(denial), None)
+            let code = login::close_code(&denial);
+            if say(&mut sender, &HelloReply::Denied(denial)).await? {
+                // The client must have the reason before the connection closes.
+                sender.finish();
+                // An error means that it has closed by itself.
+                let _ = sender.stopped().await;
+            }
+            Err(Breach(code))
         }
-    };
+    }
+}
+
+/// Sends the answer to a hello; whether the client was still there.
+async fn say(sender: &mut FrameSender, reply: &HelloReply) -> Result<bool, Breach> {
     let frame =
-        encode_frame(&reply, limits::SERVER_FRAME_BYTES_MAX).map_err(|_| Breach(CloseCode::Internal))?;
-    if control.sender.send(frame).await.is_err() {
-        return Ok(None);
-    }
-    match (reply, account) {
-        (_, Some(account)) => Ok(Some((account, control))),
-        (HelloReply::Denied(denial), None) => {
-            // The client must have the reason before the connection closes.
-            control.sender.finish();
-            // An error means that it has closed by itself.
-            let _ = control.sender.stopped().await;
-            Err(Breach(login::close_code(&denial)))
-        }
-        (HelloReply::Welcome(_), None) => Err(Breach(CloseCode::Internal)),
-    }
+        encode_frame(reply, limits::SERVER_FRAME_BYTES_MAX).map_err(|_| Breach(CloseCode::Internal))?;
+    Ok(sender.send(frame).await.is_ok())
 }
 
 /// Answers requests one by one; ends when the client has finished its half of the control stream.
@@ -134,10 +143,19 @@ async fn answer_requests(
     account: &Account,
     mut receiver: FrameReceiver,
     line: &Line,
+    paces: &Paces,
 ) -> Result<(), Breach> {
-    while let Some(bytes) = next_frame(&mut receiver).await? {
-        let RequestFrame { id, request } = codec::decode(&bytes).map_err(|_| Breach(CloseCode::Malformed))?;
-        let reply = hall.lobby.answer(account, request).await;
+    while let Some(frame) = next_frame(&mut receiver).await? {
+        let ClientFrame::Request(RequestFrame { id, request }) = frame else {
+            return Err(Breach(CloseCode::WrongPhase));
+        };
+        if !paces.requests.allows() {
+            return Err(Breach(CloseCode::TooMany));
+        }
+        let (lobby, account) = (hall.lobby.clone(), account.clone());
+        // A task of its own: a client that hangs up in the middle must not leave half a game behind.
+        let errand = hall.errands.spawn(async move { lobby.answer(&account, request).await });
+        let reply = errand.await.map_err(|_| Breach(CloseCode::Internal))?;
         if let Err(error) = &reply {
             debug!(%error, "request refused");
         }
@@ -152,12 +170,17 @@ async fn serve_games(
     account: &Account,
     connection: &quinn::Connection,
     streams: &mut JoinSet<Result<(), Breach>>,
+    paces: &Arc<Paces>,
 ) -> Result<(), Breach> {
     loop {
         tokio::select! {
             stream = connection.accept_bi() => match stream {
                 Ok((sender, receiver)) => {
-                    let stream = game_stream::serve(hall.clone(), account.id, sender, receiver);
+                    if !paces.attaches.allows() {
+                        return Err(Breach(CloseCode::TooMany));
+                    }
+                    let guest = Guest { hall: hall.clone(), account: account.id, paces: Arc::clone(paces) };
+                    let stream = game_stream::serve(guest, sender, receiver);
                     streams.spawn(stream);
                 }
                 Err(_) => return Ok(()),
@@ -174,25 +197,4 @@ async fn serve_games(
             },
         }
     }
-}
-
-/// The next frame; none when the client has finished or the connection is gone.
-async fn next_frame(receiver: &mut FrameReceiver) -> Result<Option<Vec<u8>>, Breach> {
-    match receiver.next().await {
-        Ok(frame) => Ok(frame),
-        Err(error) => match error.close_code() {
-            Some(code) => Err(Breach(code)),
-            None => Ok(None),
-        },
-    }
-}
-
-/// Writes frames as they come, and finishes the stream when no more will.
-async fn write_frames(mut sender: FrameSender, mut frames: mpsc::Receiver<Bytes>) {
-    while let Some(frame) = frames.recv().await {
-        if sender.send(frame).await.is_err() {
-            return;
-        }
-    }
-    sender.finish();
 }

@@ -2,8 +2,9 @@
 
 use crate::house::{House, any_port};
 use crate::patience::soon;
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
-use chatrang_protocol::codec::{self, Decode, Encode, Text};
+use chatrang_protocol::codec::{self, Decode, Text};
 use chatrang_protocol::hello::{Hello, HelloReply, Welcome};
 use chatrang_protocol::ids::{GameId, IntentId, Seq};
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
@@ -98,7 +99,7 @@ impl Wire {
 
     /// Says hello and is in.
     pub async fn welcome(&mut self, hello: &Hello) -> Welcome {
-        self.control.give(hello).await;
+        self.control.give(hello.clone()).await;
         match self.control.take().await {
             HelloReply::Welcome(welcome) => welcome,
             HelloReply::Denied(denial) => panic!("not let in: {denial}"),
@@ -113,7 +114,7 @@ impl Wire {
     /// Another stream, attached to a game; with the snapshot it got.
     pub async fn attach(&self, game: GameId) -> (WireStream, Snapshot) {
         let mut stream = self.open().await;
-        stream.give(&Attach { game, seen: None }).await;
+        stream.give(Attach { game, seen: None }).await;
         match stream.take().await {
             GameFrame::Snapshot(snapshot) => (stream, snapshot),
             other => panic!("no snapshot: {other:?}"),
@@ -123,7 +124,7 @@ impl Wire {
     /// Another stream, which takes a game up after the event `seen`.
     pub async fn resume(&self, game: GameId, seen: Seq) -> WireStream {
         let mut stream = self.open().await;
-        stream.give(&Attach { game, seen: Some(seen) }).await;
+        stream.give(Attach { game, seen: Some(seen) }).await;
         stream
     }
 
@@ -150,8 +151,8 @@ impl WireStream {
     }
 
     /// Sends a message.
-    pub async fn give<T: Encode>(&mut self, message: &T) {
-        let frame = encode_frame(message, limits::CLIENT_FRAME_BYTES_MAX).unwrap();
+    pub async fn give(&mut self, message: impl Into<ClientFrame>) {
+        let frame = encode_frame(&message.into(), limits::CLIENT_FRAME_BYTES_MAX).unwrap();
         self.give_bytes(&frame).await;
     }
 
@@ -181,7 +182,7 @@ impl WireStream {
 
     /// Sends an intent under an id.
     pub async fn intend(&mut self, id: u64, intent: Intent) {
-        self.give(&IntentFrame { id: IntentId(id), seen: Seq(0), intent }).await;
+        self.give(IntentFrame { id: IntentId(id), seen: Seq(0), intent }).await;
     }
 
     /// Sends an intent under an id, and waits for what comes of it.

@@ -5,8 +5,9 @@ use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
 use crate::client::status::{Link, Status};
 use crate::client::writer;
+use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
-use crate::codec::{self, Encode};
+use crate::codec;
 use crate::ids::{GameId, IntentId, Seq};
 use crate::intent::{Attach, IntentFrame};
 use crate::limits;
@@ -148,9 +149,9 @@ impl Attachment {
         };
         let frames = writer::start(FrameSender::new(sender), FRAMES_WAITING_MAX);
         let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
-        give(&frames, &Attach { game: self.game, seen: self.seen });
+        give(&frames, Attach { game: self.game, seen: self.seen });
         for intent in &self.unanswered {
-            give(&frames, intent);
+            give(&frames, *intent);
         }
         if was_lost {
             self.tell(GameNews::ConnectionBack).await;
@@ -179,7 +180,7 @@ impl Attachment {
                 },
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
-                        give(frames, &intent);
+                        give(frames, intent);
                         self.unanswered.push_back(intent);
                         self.nudges.begin(Instant::now());
                     }
@@ -278,8 +279,8 @@ async fn receive<'a>(
 }
 
 /// Gives a frame to the writer, which has room for all that may be under way.
-fn give<T: Encode>(frames: &mpsc::Sender<Bytes>, message: &T) {
-    if let Ok(frame) = encode_frame(message, limits::CLIENT_FRAME_BYTES_MAX) {
+fn give(frames: &mpsc::Sender<Bytes>, message: impl Into<ClientFrame>) {
+    if let Ok(frame) = encode_frame(&message.into(), limits::CLIENT_FRAME_BYTES_MAX) {
         // An error means that the stream is gone, which whoever serves it is about to see.
         let _ = frames.try_send(frame);
     }

@@ -1,6 +1,7 @@
 //! Getting in: looking the server up, dialling it, checking its key, saying hello.
 
 use crate::client::settings::Settings;
+use crate::client_frame::ClientFrame;
 use crate::close::{CloseCode, UnknownCloseCode};
 use crate::codec::{self, Text};
 use crate::hello::{Denial, Hello, HelloReply, Welcome};
@@ -121,7 +122,11 @@ impl ConnectError {
             {
                 Self::Closed(CloseCode::Full)
             }
-            (None, error) => Self::Unreachable { address, why: error.to_string() },
+            // A peer's own words may be among these: nothing of them may steer a terminal.
+            (None, error) => {
+                let why = error.to_string().chars().filter(|character| !character.is_control()).collect();
+                Self::Unreachable { address, why }
+            }
         }
     }
 
@@ -311,7 +316,7 @@ impl Route {
         let (sender, receiver) = connection.open_bi().await.map_err(lost)?;
         let mut sender = FrameSender::new(sender);
         let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
-        let hello = encode_frame(&self.hello_message(), limits::CLIENT_FRAME_BYTES_MAX)
+        let hello = encode_frame(&ClientFrame::from(self.hello_message()), limits::CLIENT_FRAME_BYTES_MAX)
             .map_err(|error| ConnectError::Unreadable(error.to_string()))?;
         // Should this fail, what is received next says why.
         let _ = sender.send(hello).await;

@@ -3,6 +3,7 @@
 use crate::client::connect::ConnectError;
 use crate::client::news::CallError;
 use crate::client::writer;
+use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
 use crate::codec;
 use crate::ids::RequestId;
@@ -64,7 +65,7 @@ impl Control {
     /// Sends a request; only while there [is room](Self::has_room).
     pub(super) fn call(&mut self, call: Call) {
         self.last_id = RequestId(self.last_id.0 + 1);
-        let frame = RequestFrame { id: self.last_id, request: call.request };
+        let frame = ClientFrame::from(RequestFrame { id: self.last_id, request: call.request });
         let sent = encode_frame(&frame, limits::CLIENT_FRAME_BYTES_MAX)
             .is_ok_and(|frame| self.frames.try_send(frame).is_ok());
         if sent {

@@ -1,5 +1,6 @@
 //! A server that says what a test tells it to, over real QUIC on loopback.
 
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{self, Decode, Encode, List, Text};
 use chatrang_protocol::hello::{Denial, Hello, HelloReply, Welcome};
@@ -61,7 +62,10 @@ impl House {
             let Ok(connection) = incoming.await else { continue };
             let Ok(stream) = connection.accept_bi().await else { continue };
             let mut control = Stream::of(stream);
-            let hello = control.take().await;
+            let hello = match control.take().await {
+                ClientFrame::Hello(hello) => hello,
+                other => panic!("no hello: {other:?}"),
+            };
             return Caller { connection, control, hello };
         }
     }
@@ -146,13 +150,19 @@ pub(crate) struct Guest {
 
 impl Guest {
     pub(crate) async fn request(&mut self) -> RequestFrame {
-        self.control.take().await
+        match self.control.take().await {
+            ClientFrame::Request(request) => request,
+            other => panic!("no request: {other:?}"),
+        }
     }
 
     /// The next game's stream, once the attach is there.
     pub(crate) async fn table(&self) -> Table {
         let mut stream = Stream::of(self.connection.accept_bi().await.unwrap());
-        let attach = stream.take().await;
+        let attach = match stream.take().await {
+            ClientFrame::Attach(attach) => attach,
+            other => panic!("no attach: {other:?}"),
+        };
         Table { stream, attach }
     }
 
@@ -170,7 +180,10 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) async fn intent(&mut self) -> IntentFrame {
-        self.stream.take().await
+        match self.stream.take().await {
+            ClientFrame::Intent(intent) => intent,
+            other => panic!("no intent: {other:?}"),
+        }
     }
 
     pub(crate) async fn snapshot(&mut self, seq: u64) {

@@ -31,7 +31,9 @@ pub(super) fn may_offer(state: &State, color: Color) -> Result<(), Refusal> {
         Some(_) => return Err(Refusal::OfferWaits),
         None => {}
     }
-    match state.offered_at(color).map(|ply| ply + OFFER_PLIES_MIN) {
+    // Never twice at one ply: two players who offer and decline in turn would fill the record.
+    let wait = if state.outbid(color) { 1 } else { OFFER_PLIES_MIN };
+    match state.offered_at(color).map(|ply| ply + wait) {
         Some(again) if again > state.ply() => Err(Refusal::OfferTooSoon { plies: again - state.ply() }),
         _ => Ok(()),
     }

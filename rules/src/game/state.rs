@@ -33,8 +33,10 @@ pub(super) struct State {
     played: Vec<Played>,
     clock: Clock,
     offer: Option<Color>,
-    /// The ply at which each side last offered; cleared for a side when the other one offers (L17).
+    /// The ply at which each side last offered.
     offered_at: ByColor<Option<u32>>,
+    /// Whether the other side has offered since (L17).
+    outbid: ByColor<bool>,
     suspension: Option<Suspension>,
     result: Option<GameResult>,
     last_event: GameInstant,
@@ -51,6 +53,7 @@ impl State {
             clock: Clock::set(first.clocks, first.at),
             offer: None,
             offered_at: ByColor::default(),
+            outbid: ByColor::default(),
             suspension: None,
             result: first.end,
             last_event: first.at,
@@ -95,7 +98,7 @@ impl State {
         if let Party::Player(color) = by {
             self.offer = Some(color);
             self.offered_at[color] = Some(self.ply());
-            self.offered_at[!color] = None;
+            self.outbid = ByColor::from_fn(|side| side != color);
         }
     }
 
@@ -129,9 +132,14 @@ impl State {
         self.offer
     }
 
-    /// The ply of a side's last offer, unless the other side has offered since.
+    /// The ply of a side's last offer.
     pub(super) fn offered_at(&self, color: Color) -> Option<u32> {
         self.offered_at[color]
+    }
+
+    /// Whether the other side has offered since.
+    pub(super) fn outbid(&self, color: Color) -> bool {
+        self.outbid[color]
     }
 
     pub(super) fn suspension(&self) -> Option<Suspension> {

@@ -160,7 +160,8 @@ fn l14_who_resigns_to_a_bare_king_draws() {
 #[test]
 fn l24_whose_flag_falls_against_a_bare_king_draws() {
     let mut board = Board::at(QUEEN_AGAINST_KING);
-    board.game.tick(Stamp::at_ms(60_000)).unwrap();
+    board.play("Qb3 Kg7");
+    board.game.tick(Stamp::at_ms(2_000 + 59_000)).unwrap();
     assert_eq!(board.result().outcome, Some(Outcome::DRAW));
     assert_eq!(board.result().detail, Detail::OpponentCannotMate { side: White });
     assert_eq!(board.result().termination, Termination::FlagFall);
@@ -229,6 +230,9 @@ fn l17_one_offer_a_side_until_twenty_plies_later_or_the_others_offer() {
     board.says(Black, Command::OfferDraw).unwrap();
     board.says(White, Command::DeclineDraw).unwrap();
     assert_eq!(board.says(White, Command::OfferDraw), Ok(()), "Black has offered since");
+    board.says(Black, Command::DeclineDraw).unwrap();
+    let again = board.says(Black, Command::OfferDraw);
+    assert_eq!(again, Err(Refusal::OfferTooSoon { plies: 1 }), "not in turn without end at one ply");
 }
 
 #[test]
@@ -360,6 +364,10 @@ fn l29_without_a_first_move_in_time_there_is_no_game() {
     assert_eq!(board.game.tick(Stamp::at_ms(59_999)), None);
     assert!(board.game.tick(Stamp::at_ms(60_000)).is_some());
     assert_eq!(board.result(), GameResult::none(Termination::NoFirstMove));
+
+    let mut bullet = Board::new("0:30+0");
+    assert!(bullet.game.tick(Stamp::at_ms(30_000)).is_some());
+    assert_eq!(bullet.result(), GameResult::none(Termination::NoFirstMove), "not lost on time");
 
     let mut board = Board::new("5+0");
     board.play("e4");

@@ -2,7 +2,7 @@
 
 use super::audience::{Audience, ListenerId, Queue};
 use super::entry::{Cause, Entry, Place};
-use super::handle::{Act, Letter};
+use super::handle::{Act, Letter, Mailboxes, Visit};
 use super::seats::Seated;
 use super::view;
 use crate::report::{Report, Reporter};
@@ -10,7 +10,7 @@ use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
 use bytes::Bytes;
 use chatrang_protocol::codec::Text;
-use chatrang_protocol::ids::{GameId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
@@ -18,12 +18,11 @@ use chatrang_protocol::net::stream::encode_frame;
 use chatrang_protocol::view::{AttachError, GameFrame, PlayerView, Presence, Snapshot, Update};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
+    Action, Command, Event, Game, GameInstant, Millis, Party, Refusal, ReplayError, Stamp, Suspension,
 };
 use chatrang_rules::outcome::GameResult;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
@@ -63,13 +62,15 @@ pub(super) struct Actor {
     table: Table,
     /// Both players' seats, as long as there is no result.
     seated: Option<Seated>,
-    mailbox: mpsc::Receiver<Letter>,
+    mailboxes: Mailboxes,
     game: Game,
     /// Everything that is on disk, in order.
     entries: Vec<Entry>,
     /// The answers that a doubled intent gets again.
     answered: HashMap<Cause, Seq>,
     audience: Audience,
+    /// The last updates as they were handed out, for listeners that have missed a few.
+    recent: VecDeque<Recent>,
     /// When the last event was handed out: the time from its arrival until then is nobody's.
     handed_out: ServerInstant,
     /// When this task began: what a restart's grace counts from.
@@ -86,7 +87,7 @@ impl Actor {
         table: Table,
         entries: Vec<Entry>,
         seated: Seated,
-        mailbox: mpsc::Receiver<Letter>,
+        mailboxes: Mailboxes,
     ) -> Result<Self, ReplayError> {
         let game = Game::replay(entries.iter().map(Entry::event))?;
         let answered =
@@ -99,7 +100,8 @@ impl Actor {
             house,
             table,
             seated: Some(seated),
-            mailbox,
+            mailboxes,
+            recent: VecDeque::with_capacity(TAIL_EVENTS_MAX),
             game,
             entries,
             answered,
@@ -113,8 +115,8 @@ impl Actor {
     pub(super) async fn run_after_restart(mut self) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
-            // The listeners of the last event had it long before this task began: nothing since then
-            // was the house's time.
+            // A server that stops in order has suspended its games. This one crashed, and its listeners
+            // had the last event but for one commit's time.
             let stamp = Stamp::at(GameInstant(self.began.since_ms(self.table.created)));
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
@@ -127,38 +129,47 @@ impl Actor {
         while !self.is_over() {
             let wake = self.wakes();
             tokio::select! {
-                // A letter that lies there has arrived before a deadline passes.
+                // What a player has sent has arrived before a deadline passes, and no crowd of visitors
+                // keeps a flag from falling.
                 biased;
-                () = self.house.stop.cancelled() => return,
-                letter = self.mailbox.recv() => match letter {
-                    Some(letter) => self.open(letter).await,
-                    None => return,
-                },
+                () = self.house.stop.cancelled() => return self.stop().await,
+                Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
+                    // Whoever asked may have lost his connection; his intent stands.
+                    let _ = answer.send(self.act(act).await);
+                }
                 () = sleep_until(self.house.clone(), wake) => self.wake().await,
+                Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,
+                else => return,
             }
         }
     }
 
-    fn is_over(&self) -> bool {
-        self.game.result().is_some() && self.audience.is_empty() && self.mailbox.is_empty()
+    /// Stops the clocks before the server does, while it is still known what the house owes.
+    async fn stop(&mut self) {
+        if self.game.result().is_none() && self.game.suspension().is_none() {
+            let stamp = self.stamp_at(self.house.timeline.now());
+            // A store that takes nothing any more leaves it to the next start.
+            let _ = self.command(Party::House, Command::Suspend(Suspension::Restart), stamp, None).await;
+        }
     }
 
-    async fn open(&mut self, letter: Letter) {
-        match letter {
-            Letter::Act { act, answer } => {
-                // Whoever asked may have lost his connection; his intent stands.
-                let _ = answer.send(self.act(act).await);
-            }
-            Letter::Attach { seat, seen, queue, answer } => {
-                let _ = answer.send(self.attach(seat, seen, queue));
+    fn is_over(&self) -> bool {
+        self.game.result().is_some() && self.audience.is_empty() && self.mailboxes.visits.is_empty()
+    }
+
+    async fn receive(&mut self, visit: Visit) {
+        match visit {
+            Visit::Attach { account, seat, seen, queue, answer } => {
+                // Whoever asked may have gone; the audience finds out.
+                let _ = answer.send(self.attach(account, seat, seen, queue));
                 self.continue_when_complete().await;
             }
-            Letter::Detach(listener) => {
+            Visit::Detach(listener) => {
                 let before = self.presence();
                 self.audience.leave(listener, self.house.timeline.now());
                 self.announce(before);
             }
-            Letter::Summary(answer) => {
+            Visit::Summary(answer) => {
                 let _ = answer.send(self.summary());
             }
         }
@@ -168,19 +179,24 @@ impl Actor {
         if let Some(&seq) = self.answered.get(&act.cause) {
             return Ok(seq);
         }
-        let command = self.command_of(act.intent)?;
+        let command = self.command_of(act.intent, act.seen)?;
         let by = Party::Player(act.color);
         self.command(by, command, self.stamp_at(act.arrival), Some(act.cause)).await
     }
 
-    /// The command that an intent asks for, if it was meant for the position on the board.
-    fn command_of(&self, intent: Intent) -> Result<Command, IntentError> {
+    /// The command that an intent asks for, if it was meant for the position on the board, and for
+    /// the offer that stands.
+    fn command_of(&self, intent: Intent, seen: Seq) -> Result<Command, IntentError> {
         let meant = match intent {
             Intent::Move { ply, .. } | Intent::ClaimDraw { ply, .. } => ply,
             _ => self.game.ply(),
         };
         if meant != self.game.ply() && self.game.result().is_none() {
             return Err(IntentError::WrongPly { meant, ply: self.game.ply() });
+        }
+        let answers_offer = matches!(intent, Intent::AcceptDraw | Intent::DeclineDraw);
+        if answers_offer && self.last_offer().is_some_and(|offered| offered > seen) {
+            return Err(Refusal::NoOffer.into());
         }
         Ok(match intent {
             Intent::Move { mv, .. } => Command::Move(mv),
@@ -191,6 +207,12 @@ impl Actor {
             Intent::Resign => Command::Resign,
             Intent::Abort => Command::Abort,
         })
+    }
+
+    /// When a draw was last offered.
+    fn last_offer(&self) -> Option<Seq> {
+        let is_offer = |entry: &Entry| entry.event().action == Action::DrawOffered;
+        self.entries.iter().rposition(is_offer).map(|seq| Seq(seq as u64))
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -313,6 +335,7 @@ impl Actor {
             let update = update(Seq(seq), entry, &self.game, self.stamp_at(now));
             if let Some(frame) = self.encode(&GameFrame::Update(update)) {
                 self.audience.tell_all(&frame, now);
+                self.remember(Recent { seq: Seq(seq), frame });
             }
         }
         self.announce(before);
@@ -320,12 +343,13 @@ impl Actor {
 
     fn attach(
         &mut self,
+        account: AccountId,
         seat: Option<Color>,
         seen: Option<Seq>,
         queue: Queue,
     ) -> Result<ListenerId, AttachError> {
         let before = self.presence();
-        let listener = self.audience.join(seat, queue).map_err(|_| AttachError::TooManyListeners)?;
+        let listener = self.audience.join(account, seat, queue).map_err(|_| AttachError::TooManyListeners)?;
         let now = self.house.timeline.now();
         for frame in self.first_frames(seat, seen, now) {
             self.audience.tell(listener, frame, now);
@@ -334,31 +358,36 @@ impl Actor {
         Ok(listener)
     }
 
-    /// What a new listener gets: the events after `seen`, or everything.
-    fn first_frames(&self, seat: Option<Color>, seen: Option<Seq>, now: ServerInstant) -> Vec<Bytes> {
-        let frames = match seen.and_then(|seen| self.tail(seen, now)) {
-            Some(mut tail) => {
-                let presence = self.audience.presence(now);
-                tail.extend(Color::ALL.map(|color| GameFrame::Presence { color, presence: presence[color] }));
-                tail
-            }
-            None => vec![GameFrame::Snapshot(self.snapshot(seat, now))],
-        };
-        frames.iter().filter_map(|frame| self.encode(frame)).collect()
+    fn remember(&mut self, recent: Recent) {
+        if self.recent.len() == TAIL_EVENTS_MAX {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(recent);
     }
 
-    /// The updates after `seen`, unless they are too many or `seen` is no event of this game.
-    fn tail(&self, seen: Seq, now: ServerInstant) -> Option<Vec<GameFrame>> {
-        let first = usize::try_from(seen.next().0).ok()?;
-        let missed = self.entries.get(first..).filter(|missed| missed.len() <= TAIL_EVENTS_MAX)?;
-        let mut game = Game::replay(self.entries.iter().take(first).map(Entry::event)).ok()?;
-        let mut frames = Vec::with_capacity(missed.len());
-        for (index, entry) in (first..).zip(missed) {
-            game.follow(index, entry.event()).ok()?;
-            let last = index + 1 == self.entries.len();
-            let stamp = if last { self.stamp_at(now) } else { Stamp::at(entry.event().at) };
-            frames.push(GameFrame::Update(update(Seq(index as u64), entry, &game, stamp)));
+    /// What a new listener gets: the events after `seen`, or everything.
+    fn first_frames(&self, seat: Option<Color>, seen: Option<Seq>, now: ServerInstant) -> Vec<Bytes> {
+        if let Some(tail) = seen.and_then(|seen| self.tail(seen, now)) {
+            return tail;
         }
+        self.encode(&GameFrame::Snapshot(self.snapshot(seat, now))).into_iter().collect()
+    }
+
+    /// The updates after `seen`, the last one with the clocks as they read now; none when they are too
+    /// many, or when `seen` is no event of this game.
+    fn tail(&self, seen: Seq, now: ServerInstant) -> Option<Vec<Bytes>> {
+        let missed = self.seq().0.checked_sub(seen.0)?;
+        let first = self.recent.len().checked_sub(usize::try_from(missed).ok()?)?;
+        let mut frames: Vec<Bytes> =
+            self.recent.iter().skip(first).map(|recent| recent.frame.clone()).collect();
+        debug_assert!(self.recent.get(first).is_none_or(|recent| recent.seq == seen.next()));
+        if frames.pop().is_some() {
+            let update = update(self.seq(), self.entries.last()?, &self.game, self.stamp_at(now));
+            frames.push(self.encode(&GameFrame::Update(update))?);
+        }
+        let presence = self.audience.presence(now);
+        let presences = Color::ALL.map(|color| GameFrame::Presence { color, presence: presence[color] });
+        frames.extend(presences.iter().filter_map(|frame| self.encode(frame)));
         Some(frames)
     }
 
@@ -448,6 +477,13 @@ impl Actor {
     fn grace_is_over(&self) -> bool {
         self.game.suspension().is_some() && self.house.timeline.now() >= self.grace_ends()
     }
+}
+
+/// An update as it was handed out.
+#[derive(Debug)]
+struct Recent {
+    seq: Seq,
+    frame: Bytes,
 }
 
 /// What a listener hears of an entry, which has made the game what `after` is.

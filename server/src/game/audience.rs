@@ -5,6 +5,7 @@
 
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
+use chatrang_protocol::ids::AccountId;
 use chatrang_protocol::limits;
 use chatrang_protocol::view::Presence;
 use chatrang_rules::color::{ByColor, Color};
@@ -33,6 +34,7 @@ pub struct Audience {
 #[derive(Debug)]
 struct Listener {
     id: ListenerId,
+    account: AccountId,
     seat: Option<Color>,
     queue: Queue,
 }
@@ -43,17 +45,29 @@ impl Audience {
         Self { listeners: Vec::new(), next_id: 0, away_since: ByColor { white: Some(now), black: Some(now) } }
     }
 
-    /// Lets somebody listen; a player's first stream brings him back.
+    /// Lets somebody listen; a player's first stream brings him back. Of one account the oldest stream
+    /// gives way when there are too many.
     ///
     /// # Errors
     /// [`AudienceFull`] for one too many. Players always find room.
-    pub fn join(&mut self, seat: Option<Color>, queue: Queue) -> Result<ListenerId, AudienceFull> {
+    pub fn join(
+        &mut self,
+        account: AccountId,
+        seat: Option<Color>,
+        queue: Queue,
+    ) -> Result<ListenerId, AudienceFull> {
+        let own = self.listeners.iter().filter(|listener| listener.account == account).count();
+        if own >= limits::STREAMS_PER_ACCOUNT_AND_GAME_MAX
+            && let Some(oldest) = self.listeners.iter().position(|listener| listener.account == account)
+        {
+            self.listeners.remove(oldest);
+        }
         if seat.is_none() && self.listeners.len() >= limits::LISTENERS_PER_GAME_MAX {
             return Err(AudienceFull);
         }
         let id = ListenerId(self.next_id);
         self.next_id += 1;
-        self.listeners.push(Listener { id, seat, queue });
+        self.listeners.push(Listener { id, account, seat, queue });
         if let Some(color) = seat {
             self.away_since[color] = None;
         }
@@ -115,12 +129,28 @@ impl Audience {
 mod tests {
     use super::*;
 
+    const WHITE: AccountId = AccountId(1);
+    const BLACK: AccountId = AccountId(2);
+    const GUEST: AccountId = AccountId(3);
+
+    #[test]
+    fn the_oldest_stream_of_an_account_gives_way() {
+        let mut audience = Audience::new(ServerInstant(0));
+        let (queue, _frames) = mpsc::channel(1);
+        let first = audience.join(GUEST, None, queue.clone()).unwrap();
+        for _ in 0..limits::STREAMS_PER_ACCOUNT_AND_GAME_MAX {
+            audience.join(GUEST, None, queue.clone()).unwrap();
+        }
+        assert_eq!(audience.listeners.len(), limits::STREAMS_PER_ACCOUNT_AND_GAME_MAX);
+        assert!(audience.listeners.iter().all(|listener| listener.id != first));
+    }
+
     #[test]
     fn a_player_is_away_while_he_has_no_stream() {
         let mut audience = Audience::new(ServerInstant(5));
         let (queue, _frames) = mpsc::channel(4);
-        let first = audience.join(Some(Color::White), queue.clone()).unwrap();
-        let second = audience.join(Some(Color::White), queue).unwrap();
+        let first = audience.join(WHITE, Some(Color::White), queue.clone()).unwrap();
+        let second = audience.join(WHITE, Some(Color::White), queue).unwrap();
         audience.leave(first, ServerInstant(10));
         let away = |for_ms| Presence::Away { for_ms };
         assert_eq!(audience.presence(ServerInstant(20)), ByColor { white: Presence::Here, black: away(15) });
@@ -134,8 +164,8 @@ mod tests {
         let mut audience = Audience::new(ServerInstant(0));
         let (slow, mut slow_frames) = mpsc::channel(1);
         let (quick, mut quick_frames) = mpsc::channel(4);
-        audience.join(Some(Color::White), slow).unwrap();
-        audience.join(None, quick).unwrap();
+        audience.join(WHITE, Some(Color::White), slow).unwrap();
+        audience.join(GUEST, None, quick).unwrap();
         for byte in [1_u8, 2] {
             audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
         }
@@ -150,10 +180,10 @@ mod tests {
     fn spectators_are_bounded_and_players_are_not() {
         let mut audience = Audience::new(ServerInstant(0));
         let (queue, _frames) = mpsc::channel(1);
-        for _ in 0..limits::LISTENERS_PER_GAME_MAX {
-            audience.join(None, queue.clone()).unwrap();
+        for number in 0..limits::LISTENERS_PER_GAME_MAX as u64 {
+            audience.join(AccountId(100 + number), None, queue.clone()).unwrap();
         }
-        assert_eq!(audience.join(None, queue.clone()), Err(AudienceFull));
-        assert!(audience.join(Some(Color::Black), queue).is_ok());
+        assert_eq!(audience.join(GUEST, None, queue.clone()), Err(AudienceFull));
+        assert!(audience.join(BLACK, Some(Color::Black), queue).is_ok());
     }
 }

@@ -5,28 +5,44 @@ use super::entry::Cause;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
 use tokio::sync::{mpsc, oneshot};
 
-/// A game's mailbox, and what never changes about it.
+/// A game's mailboxes, and what never changes about it.
 #[derive(Clone, Debug)]
 pub struct GameHandle {
     /// Its number.
     pub game: GameId,
     /// Who plays.
     pub seats: ByColor<AccountId>,
-    pub(super) mailbox: mpsc::Sender<Letter>,
+    pub(super) acts: mpsc::Sender<Letter>,
+    pub(super) visits: mpsc::Sender<Visit>,
 }
 
-/// What lies in a mailbox.
+/// What a game's task reads from: the players' acts have a mailbox of their own, so that no crowd of
+/// visitors comes between a player and his move.
 #[derive(Debug)]
-pub(super) enum Letter {
-    /// A player wants something.
-    Act { act: Act, answer: oneshot::Sender<Result<Seq, IntentError>> },
+pub(super) struct Mailboxes {
+    pub(super) acts: mpsc::Receiver<Letter>,
+    pub(super) visits: mpsc::Receiver<Visit>,
+}
+
+/// A player wants something.
+#[derive(Debug)]
+pub(super) struct Letter {
+    pub(super) act: Act,
+    pub(super) answer: oneshot::Sender<Result<Seq, IntentError>>,
+}
+
+/// Somebody comes to look, or goes.
+#[derive(Debug)]
+pub(super) enum Visit {
     /// Somebody wants to listen.
     Attach {
+        account: AccountId,
         seat: Option<Color>,
         seen: Option<Seq>,
         queue: Queue,
@@ -47,11 +63,20 @@ pub struct Act {
     pub color: Color,
     /// What he wants.
     pub intent: Intent,
+    /// The last event he had seen when he made up his mind.
+    pub seen: Seq,
     /// When his frame was whole.
     pub arrival: ServerInstant,
 }
 
 impl GameHandle {
+    /// A game's two mailboxes, and the handle to them.
+    pub(super) fn new(game: GameId, seats: ByColor<AccountId>) -> (Self, Mailboxes) {
+        let (acts, letters) = mpsc::channel(limits::GAME_MAILBOX_MAX);
+        let (visits, visitors) = mpsc::channel(limits::GAME_MAILBOX_MAX);
+        (Self { game, seats, acts, visits }, Mailboxes { acts: letters, visits: visitors })
+    }
+
     /// The side an account plays here.
     pub fn seat(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
@@ -63,7 +88,7 @@ impl GameHandle {
     /// [`IntentError`] says which law or limit forbids it; a full mailbox is `Busy` at once.
     pub async fn act(&self, act: Act) -> Result<Seq, IntentError> {
         let (answer, answered) = oneshot::channel();
-        self.mailbox.try_send(Letter::Act { act, answer }).map_err(|error| match error {
+        self.acts.try_send(Letter { act, answer }).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => IntentError::Busy,
             mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
         })?;
@@ -81,21 +106,24 @@ impl GameHandle {
         queue: Queue,
     ) -> Result<ListenerId, AttachError> {
         let (answer, answered) = oneshot::channel();
-        let letter = Letter::Attach { seat: self.seat(account), seen, queue, answer };
-        self.mailbox.send(letter).await.map_err(|_| AttachError::NoSuchGame)?;
+        let visit = Visit::Attach { account, seat: self.seat(account), seen, queue, answer };
+        self.visits.try_send(visit).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => AttachError::TooManyListeners,
+            mpsc::error::TrySendError::Closed(_) => AttachError::NoSuchGame,
+        })?;
         answered.await.unwrap_or(Err(AttachError::NoSuchGame))
     }
 
     /// Tells the game that a listener's stream has ended.
     pub async fn detach(&self, listener: ListenerId) {
         // A task that has ended has no listeners.
-        let _ = self.mailbox.send(Letter::Detach(listener)).await;
+        let _ = self.visits.send(Visit::Detach(listener)).await;
     }
 
     /// How the game stands, for a list; none when its task has just ended or is too busy to say.
     pub async fn summary(&self) -> Option<GameSummary> {
         let (answer, answered) = oneshot::channel();
-        self.mailbox.try_send(Letter::Summary(answer)).ok()?;
+        self.visits.try_send(Visit::Summary(answer)).ok()?;
         answered.await.ok()
     }
 }

@@ -1,22 +1,23 @@
 //! All games of the server: those in play have a task, those that are over lie in the store.
 
 use super::actor::{Actor, House, Table};
-use super::entry::{Entry, Place};
+use super::entry::{Cause, Entry, Place};
 use super::handle::GameHandle;
 use super::seats::{Seated, Seats};
 use super::view;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
 use chatrang_protocol::codec::{self, CodecError};
-use chatrang_protocol::ids::{AccountId, GameId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, IntentId, Seq};
+use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
 use chatrang_protocol::view::{PlayerView, Presence, Snapshot};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Game, GameInstant, ReplayError, Stamp, Terms};
+use chatrang_rules::game::{Game, GameInstant, Refusal, ReplayError, Stamp, Terms};
+use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, info, info_span};
 
@@ -182,11 +183,16 @@ impl Registry {
         self.lock().in_play.len()
     }
 
-    /// A game that is over, as its store tells it; none when there is no such game.
+    /// A game that is over, as its store tells it, and the answers to what was asked in it; none when
+    /// there is no such game.
     ///
     /// # Errors
     /// [`LoadError`] when its record cannot be read.
-    pub async fn finished(&self, game: GameId, viewer: AccountId) -> Result<Option<Snapshot>, LoadError> {
+    pub async fn finished(
+        &self,
+        game: GameId,
+        viewer: AccountId,
+    ) -> Result<Option<(Snapshot, Finished)>, LoadError> {
         let Some(summary) = self.house.store.game(game).await? else { return Ok(None) };
         if summary.result.is_none() {
             return Err(LoadError::Interrupted { game });
@@ -204,17 +210,21 @@ impl Registry {
         let (table, entries) = self.table(stored).await?;
         let played = Game::replay(entries.iter().map(Entry::event))
             .map_err(|source| LoadError::Replay { game, source })?;
+        let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
+        let finished =
+            Finished { seats: table.players.as_ref().map(|player| player.account), result, entries };
         let away = Presence::Away { for_ms: 0 };
-        Ok(Some(Snapshot {
+        let snapshot = Snapshot {
             game,
-            seq: Seq(entries.len() as u64 - 1),
+            seq: Seq(finished.entries.len() as u64 - 1),
             seat: Color::ALL.into_iter().find(|&color| table.players[color].account == viewer),
             players: table.players,
             presence: ByColor { white: away, black: away },
             terms: played.terms(),
             played: view::played(&played),
             state: view::state(&played, Stamp::at(GameInstant::START)),
-        }))
+        };
+        Ok(Some((snapshot, finished)))
     }
 
     /// Waits until every game's task has ended; they end when the house stops.
@@ -229,10 +239,9 @@ impl Registry {
         entries: Vec<Entry>,
         seated: Seated,
     ) -> Result<(GameHandle, Actor), ReplayError> {
-        let (mailbox, letters) = mpsc::channel(limits::GAME_MAILBOX_MAX);
         let seats = table.players.as_ref().map(|player| player.account);
-        let handle = GameHandle { game: table.game, seats, mailbox };
-        Ok((handle, Actor::new(self.house.clone(), table, entries, seated, letters)?))
+        let (handle, mailboxes) = GameHandle::new(table.game, seats);
+        Ok((handle, Actor::new(self.house.clone(), table, entries, seated, mailboxes)?))
     }
 
     /// Runs a game's task, and forgets the game when it ends.
@@ -268,6 +277,29 @@ impl Registry {
 
     fn lock(&self) -> MutexGuard<'_, Games> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A game that is over: it still answers for what was asked in it.
+#[derive(Debug)]
+pub struct Finished {
+    seats: ByColor<AccountId>,
+    result: GameResult,
+    entries: Vec<Entry>,
+}
+
+impl Finished {
+    /// The old answer to an intent that was carried out; to any other, that the game is over.
+    ///
+    /// # Errors
+    /// [`IntentError`] for all but what was carried out.
+    pub fn answer(&self, account: AccountId, intent: IntentId) -> Result<Seq, IntentError> {
+        if Color::ALL.into_iter().all(|color| self.seats[color] != account) {
+            return Err(IntentError::NotSeated);
+        }
+        let cause = Some(Cause { account, intent });
+        let carried_out = self.entries.iter().position(|entry| entry.cause() == cause);
+        carried_out.map(|seq| Seq(seq as u64)).ok_or(Refusal::GameOver(self.result).into())
     }
 }
 

@@ -18,15 +18,16 @@ pub struct Seated {
 }
 
 impl Seats {
-    /// Whether each of these accounts may be in one more game.
-    pub fn has_room(&self, players: &ByColor<AccountId>) -> bool {
-        has_room(&self.lock(), players)
+    /// Whether this account may be in one more game.
+    pub fn has_room(&self, account: AccountId) -> bool {
+        has_room(&self.lock(), account)
     }
 
     /// Takes a seat for each, or none when one of them is in as many games as he may be.
     pub fn take(&self, players: ByColor<AccountId>) -> Option<Seated> {
         let mut taken = self.lock();
-        has_room(&taken, &players).then(|| self.sit(&mut taken, players))
+        let room = Color::ALL.into_iter().all(|color| has_room(&taken, players[color]));
+        room.then(|| self.sit(&mut taken, players))
     }
 
     /// Takes a seat for each, whatever else they play: their game goes on after a restart.
@@ -46,9 +47,8 @@ impl Seats {
     }
 }
 
-fn has_room(taken: &HashMap<AccountId, usize>, players: &ByColor<AccountId>) -> bool {
-    let games = |color: Color| taken.get(&players[color]).copied().unwrap_or_default();
-    Color::ALL.into_iter().all(|color| games(color) < limits::GAMES_PER_ACCOUNT_MAX)
+fn has_room(taken: &HashMap<AccountId, usize>, account: AccountId) -> bool {
+    taken.get(&account).copied().unwrap_or_default() < limits::GAMES_PER_ACCOUNT_MAX
 }
 
 impl Drop for Seated {
@@ -76,7 +76,8 @@ mod tests {
         let game = |opponent| ByColor { white: AccountId(1), black: AccountId(opponent) };
         let mut taken: Vec<Seated> =
             (0..limits::GAMES_PER_ACCOUNT_MAX as u64).map(|n| seats.take(game(10 + n)).unwrap()).collect();
-        assert!(!seats.has_room(&game(2)));
+        assert!(!seats.has_room(AccountId(1)));
+        assert!(seats.has_room(AccountId(2)));
         assert!(seats.take(game(2)).is_none());
         drop(seats.keep(game(2)));
         assert!(seats.take(game(2)).is_none());

@@ -1,48 +1,53 @@
 //! The stream of one game: an attach, then intents up and frames down.
 
-use super::{Breach, Hall, next_frame, write_frames};
+use super::frames::{Breach, next_frame, write_frames};
+use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
 use crate::game::handle::{Act, GameHandle};
+use crate::game::registry::Finished;
+use crate::hall::Hall;
+use crate::timeline::ServerInstant;
 use bytes::Bytes;
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
-use chatrang_protocol::codec;
-use chatrang_protocol::ids::{AccountId, GameId};
+use chatrang_protocol::ids::{AccountId, Seq};
 use chatrang_protocol::intent::{Attach, IntentError, IntentFrame};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
 use quinn::{RecvStream, SendStream};
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tracing::{debug, error};
 
-/// Serves a stream until either side is done with it.
-pub(super) async fn serve(
-    hall: Hall,
-    account: AccountId,
-    sender: SendStream,
-    receiver: RecvStream,
-) -> Result<(), Breach> {
-    let mut receiver = FrameReceiver::new(receiver, limits::CLIENT_FRAME_BYTES_MAX);
-    let Some(bytes) = next_frame(&mut receiver).await? else { return Ok(()) };
-    let attach: Attach = codec::decode(&bytes).map_err(|_| Breach(CloseCode::Malformed))?;
+/// Whose stream it is.
+pub(super) struct Guest {
+    pub(super) hall: Hall,
+    pub(super) account: AccountId,
+    pub(super) paces: Arc<Paces>,
+}
 
+/// Serves a stream until either side is done with it.
+pub(super) async fn serve(guest: Guest, sender: SendStream, receiver: RecvStream) -> Result<(), Breach> {
+    let mut receiver = FrameReceiver::new(receiver, limits::CLIENT_FRAME_BYTES_MAX);
+    let attach = match next_frame(&mut receiver).await? {
+        Some(ClientFrame::Attach(attach)) => attach,
+        Some(_) => return Err(Breach(CloseCode::WrongPhase)),
+        None => return Ok(()),
+    };
     let (queue, frames) = mpsc::channel(limits::LISTENER_FRAMES_MAX);
     let writer = tokio::spawn(write_frames(FrameSender::new(sender), frames));
-    let attached = attach_to(&hall, account, attach, &queue).await;
-    let outcome = match attached {
-        Ok(Some(seat)) => {
-            let intents = Intents { hall: &hall, account, game: &seat.game, queue: queue.downgrade() };
-            // The game's audience has its own end of the queue: when that lets go of a listener that
-            // does not keep up, the stream ends, and the client attaches again.
-            drop(queue);
-            let outcome = intents.hear(&mut receiver).await;
-            seat.game.detach(seat.listener).await;
+    let outcome = match guest.attach(attach, &queue).await {
+        Ok(place) => {
+            // The audience of a game in play has its own end of the queue: when that lets go of a
+            // listener that does not keep up, the stream ends, and the client attaches again.
+            let answers = queue.downgrade();
+            let kept = matches!(place, Place::AtRecord(_)).then_some(queue);
+            let outcome = guest.hear(&mut receiver, &place, &answers).await;
+            drop(kept);
+            place.leave().await;
             outcome
-        }
-        Ok(None) => {
-            drop(queue);
-            Ok(())
         }
         Err(refusal) => {
             debug!(game = %attach.game, why = %refusal, "attach refused");
@@ -56,71 +61,78 @@ pub(super) async fn serve(
     outcome
 }
 
-/// A stream's place in a game that is in play.
-struct Seated {
-    game: GameHandle,
-    listener: ListenerId,
+/// What a stream is attached to.
+enum Place {
+    /// A game in play.
+    AtTable { game: GameHandle, listener: ListenerId },
+    /// The record of one that is over.
+    AtRecord(Box<Finished>),
 }
 
-/// Attaches to a game in play, or shows one that is over (`None`).
-async fn attach_to(
-    hall: &Hall,
-    account: AccountId,
-    attach: Attach,
-    queue: &mpsc::Sender<Bytes>,
-) -> Result<Option<Seated>, AttachError> {
-    if let Some(game) = hall.registry.find(attach.game) {
-        match game.attach(account, attach.seen, queue.clone()).await {
-            Ok(listener) => return Ok(Some(Seated { game, listener })),
-            // Its task has just ended: the store has all of it.
-            Err(AttachError::NoSuchGame) => {}
-            Err(refusal) => return Err(refusal),
+impl Place {
+    async fn leave(self) {
+        if let Self::AtTable { game, listener } = self {
+            game.detach(listener).await;
         }
     }
-    show_finished(hall, account, attach.game, queue).await.map(|()| None)
 }
 
-async fn show_finished(
-    hall: &Hall,
-    account: AccountId,
-    game: GameId,
-    queue: &mpsc::Sender<Bytes>,
-) -> Result<(), AttachError> {
-    let snapshot = hall.registry.finished(game, account).await.map_err(|error| {
-        error!(%game, %error, "a game's record cannot be read");
-        AttachError::StoreUnavailable
-    })?;
-    tell(queue, &GameFrame::Snapshot(snapshot.ok_or(AttachError::NoSuchGame)?)).await;
-    Ok(())
-}
+impl Guest {
+    /// Attaches to a game in play, or opens the record of one that is over.
+    async fn attach(&self, attach: Attach, queue: &mpsc::Sender<Bytes>) -> Result<Place, AttachError> {
+        if let Some(game) = self.hall.registry.find(attach.game) {
+            match game.attach(self.account, attach.seen, queue.clone()).await {
+                Ok(listener) => return Ok(Place::AtTable { game, listener }),
+                // Its task has just ended: the store has all of it.
+                Err(AttachError::NoSuchGame) => {}
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        let finished = self.hall.registry.finished(attach.game, self.account).await.map_err(|error| {
+            error!(game = %attach.game, %error, "a game's record cannot be read");
+            AttachError::StoreUnavailable
+        })?;
+        let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
+        tell(queue, &GameFrame::Snapshot(snapshot)).await;
+        Ok(Place::AtRecord(Box::new(finished)))
+    }
 
-/// Hears the intents of one stream, one after the other.
-struct Intents<'a> {
-    hall: &'a Hall,
-    account: AccountId,
-    game: &'a GameHandle,
-    queue: mpsc::WeakSender<Bytes>,
-}
-
-impl Intents<'_> {
-    async fn hear(&self, receiver: &mut FrameReceiver) -> Result<(), Breach> {
-        while let Some(bytes) = next_frame(receiver).await? {
+    /// Hears the intents of the stream, one after the other.
+    async fn hear(
+        &self,
+        receiver: &mut FrameReceiver,
+        place: &Place,
+        answers: &mpsc::WeakSender<Bytes>,
+    ) -> Result<(), Breach> {
+        while let Some(frame) = next_frame(receiver).await? {
             let arrival = self.hall.timeline.now();
-            let IntentFrame { id, intent, .. } =
-                codec::decode(&bytes).map_err(|_| Breach(CloseCode::Malformed))?;
-            let cause = Cause { account: self.account, intent: id };
-            let outcome = match self.game.seat(self.account) {
-                Some(color) => self.game.act(Act { cause, color, intent, arrival }).await,
-                None => Err(IntentError::NotSeated),
+            let ClientFrame::Intent(frame) = frame else { return Err(Breach(CloseCode::WrongPhase)) };
+            if !self.paces.intents.allows() {
+                return Err(Breach(CloseCode::TooMany));
+            }
+            let outcome = match place {
+                Place::AtTable { game, .. } => self.act(game, frame, arrival).await,
+                Place::AtRecord(finished) => finished.answer(self.account, frame.id),
             };
             if let Err(why) = &outcome {
-                debug!(game = %self.game.game, law = why.law(), %why, "intent refused");
+                debug!(law = why.law(), %why, "intent refused");
             }
             // Without a queue the audience has let this listener go; he asks again when he is back.
-            let Some(queue) = self.queue.upgrade() else { return Ok(()) };
-            tell(&queue, &GameFrame::Answer(Answer { intent: id, outcome })).await;
+            let Some(queue) = answers.upgrade() else { return Ok(()) };
+            tell(&queue, &GameFrame::Answer(Answer { intent: frame.id, outcome })).await;
         }
         Ok(())
+    }
+
+    async fn act(
+        &self,
+        game: &GameHandle,
+        frame: IntentFrame,
+        arrival: ServerInstant,
+    ) -> Result<Seq, IntentError> {
+        let color = game.seat(self.account).ok_or(IntentError::NotSeated)?;
+        let cause = Cause { account: self.account, intent: frame.id };
+        game.act(Act { cause, color, intent: frame.intent, seen: frame.seen, arrival }).await
     }
 }
 

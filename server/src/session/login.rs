@@ -1,6 +1,6 @@
 //! Whether a client may come in: its version, its key's account, or a new account by invitation.
 
-use super::Hall;
+use crate::hall::Hall;
 use crate::store::{Account, RegisterError, Registration};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{List, Text};
@@ -26,9 +26,6 @@ impl Doorkeeper<'_> {
             return Err(Denial::ServerStopping);
         }
         let account = self.account(hello).await?;
-        if !self.hall.lobby.has_room(account.id) {
-            return Err(Denial::TooManyConnections);
-        }
         let welcome = Welcome {
             minor,
             features: hello.features & FEATURES,

@@ -7,8 +7,9 @@ use tokio::sync::watch;
 /// Why a request to the store was not carried out; nothing of it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreFailure {
-    /// The disk is full. The store tries again by itself and tells through [`Health`].
-    #[error("the server's disk is full")]
+    /// The disk is full, or another program holds the database. The store tries again by itself and
+    /// tells through [`Health`].
+    #[error("the server's disk is full, or another program holds its database")]
     Full,
     /// Too many requests wait for the disk; this one was not queued.
     #[error("the server's disk does not keep up")]
@@ -33,7 +34,10 @@ impl StoreFailure {
             return Self::Refused(error.to_string());
         };
         match code.code {
-            ffi::ErrorCode::DiskFull => Self::Full,
+            // Somebody else's lock leaves nothing half done, and goes.
+            ffi::ErrorCode::DiskFull | ffi::ErrorCode::DatabaseBusy | ffi::ErrorCode::DatabaseLocked => {
+                Self::Full
+            }
             ffi::ErrorCode::ConstraintViolation => Self::Refused(error.to_string()),
             // The shared memory beside the log could not grow: the disk is full, nothing was written.
             _ if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::Full,

@@ -38,14 +38,13 @@ pub struct StoredInvite {
     pub expires_unix_ms: u64,
     /// The challenge that a guest takes with it.
     pub challenge: Option<Vec<u8>>,
+    /// The account that has registered with it, when it carries a challenge.
+    pub reserved_for: Option<AccountId>,
 }
 
 /// Why an invite was not stored.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CreateInviteError {
-    /// The account has all that it may have.
-    #[error("you have {max} invites that nobody has used yet", max = limits::INVITES_PER_ACCOUNT_MAX)]
-    TooMany,
     /// The code is in use: once in a very long while; another one will do.
     #[error("the invite code is in use")]
     CodeTaken,
@@ -72,7 +71,8 @@ pub enum InviteError {
 }
 
 impl Store {
-    /// Stores an invite, and forgets all that have expired.
+    /// Stores an invite, and forgets all that have expired. Of an account's unused ones only the newest
+    /// [`limits::INVITES_PER_ACCOUNT_MAX`] are kept.
     ///
     /// # Errors
     /// [`CreateInviteError`]; nothing is stored then.
@@ -82,11 +82,16 @@ impl Store {
             if exists(connection, new.code)? {
                 return Ok(Err(CreateInviteError::CodeTaken));
             }
-            if unused(connection, Some(new.by))? >= limits::INVITES_PER_ACCOUNT_MAX {
-                return Ok(Err(CreateInviteError::TooMany));
-            }
+            drop_oldest_beyond_max(connection, Some(new.by))?;
             let NewInvite { code, by, role, uses, expires_unix_ms, challenge } = new;
-            let invite = StoredInvite { by: Some(by), role, uses_left: uses, expires_unix_ms, challenge };
+            let invite = StoredInvite {
+                by: Some(by),
+                role,
+                uses_left: uses,
+                expires_unix_ms,
+                challenge,
+                reserved_for: None,
+            };
             insert(connection, code, &invite).map(Ok)
         })
         .await?
@@ -100,24 +105,41 @@ impl Store {
         self.read(move |connection| look_up(connection, code, now_unix_ms)).await?
     }
 
-    /// Uses an invite up, for someone who has an account already and takes its challenge: nobody
-    /// takes it again, and nobody else comes in with it. Returns it as it was before.
+    /// Uses an invite up for `account`, which takes its challenge: nobody takes it again, and nobody
+    /// comes in with it. Returns it as it was before.
     ///
     /// # Errors
-    /// [`InviteError`] says why it cannot be used.
+    /// [`InviteError`] says why it cannot be used; it is used up for everyone but the account that has
+    /// registered with it.
     pub async fn take_challenge(
         &self,
         code: InviteCode,
+        account: AccountId,
         now_unix_ms: u64,
     ) -> Result<StoredInvite, InviteError> {
         self.change(move |connection| {
             let found = look_up(connection, code, now_unix_ms)?;
-            if found.is_ok() {
-                connection.execute("UPDATE invites SET uses_left = 0 WHERE code = ?", [code.to_string()])?;
+            let Ok(invite) = &found else { return Ok(found) };
+            if invite.reserved_for.is_some_and(|owner| owner != account) {
+                return Ok(Err(InviteError::UsedUp));
             }
+            connection.execute("UPDATE invites SET uses_left = 0 WHERE code = ?", [code.to_string()])?;
             Ok(found)
         })
         .await?
+    }
+
+    /// Gives an invite its uses back, when its challenge was taken and no game came of it.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the store cannot be written.
+    pub async fn return_challenge(&self, code: InviteCode, uses: u32) -> Result<(), StoreFailure> {
+        self.change(move |connection| {
+            connection
+                .execute("UPDATE invites SET uses_left = ? WHERE code = ?", params![uses, code.to_string()])
+                .map(|_| ())
+        })
+        .await
     }
 
     /// The invite that makes its bearer the owner: the same one until it is used, `fresh` at the very
@@ -144,6 +166,7 @@ impl Store {
                 uses_left: 1,
                 expires_unix_ms: NEVER_UNIX_MS,
                 challenge: None,
+                reserved_for: None,
             };
             insert(connection, fresh, &invite)?;
             Ok(Some(fresh))
@@ -156,26 +179,21 @@ impl Store {
     /// the oldest goes.
     ///
     /// # Errors
-    /// [`CreateInviteError`]; never `TooMany`.
+    /// [`CreateInviteError`]; nothing is stored then.
     pub async fn house_invite(&self, fresh: InviteCode, now_unix_ms: u64) -> Result<(), CreateInviteError> {
         self.change(move |connection| {
             sweep(connection, now_unix_ms)?;
             if exists(connection, fresh)? {
                 return Ok(Err(CreateInviteError::CodeTaken));
             }
-            if unused(connection, None)? >= limits::INVITES_PER_ACCOUNT_MAX {
-                connection.execute(
-                    "DELETE FROM invites WHERE code = (SELECT code FROM invites WHERE by_account IS NULL
-                     AND uses_left > 0 AND role <> 'owner' ORDER BY expires_unix_ms LIMIT 1)",
-                    [],
-                )?;
-            }
+            drop_oldest_beyond_max(connection, None)?;
             let invite = StoredInvite {
                 by: None,
                 role: Role::Player,
                 uses_left: 1,
                 expires_unix_ms: now_unix_ms.saturating_add(limits::INVITE_SECONDS_MAX * 1000),
                 challenge: None,
+                reserved_for: None,
             };
             insert(connection, fresh, &invite).map(Ok)
         })
@@ -194,7 +212,8 @@ pub(super) fn look_up(
 ) -> rusqlite::Result<Result<StoredInvite, InviteError>> {
     let found = connection
         .prepare_cached(
-            "SELECT by_account, role, uses_left, expires_unix_ms, challenge FROM invites WHERE code = ?",
+            "SELECT by_account, role, uses_left, expires_unix_ms, challenge, reserved_for FROM invites
+             WHERE code = ?",
         )?
         .query_row([code.to_string()], read)
         .optional()?;
@@ -206,11 +225,21 @@ pub(super) fn look_up(
     })
 }
 
-/// Counts one use of an invite that was looked up in the same transaction.
-pub(super) fn use_once(connection: &Connection, code: InviteCode) -> rusqlite::Result<()> {
+/// Counts a registration with an invite that was looked up in the same transaction. One that carries a
+/// challenge keeps its use, for the newcomer alone.
+pub(super) fn register_with(
+    connection: &Connection,
+    code: InviteCode,
+    account: AccountId,
+) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("UPDATE invites SET uses_left = uses_left - 1 WHERE code = ?")?
-        .execute([code.to_string()])
+        .prepare_cached(
+            "UPDATE invites SET
+                 uses_left = uses_left - (challenge IS NULL),
+                 reserved_for = CASE WHEN challenge IS NULL THEN NULL ELSE ?2 END
+             WHERE code = ?1",
+        )?
+        .execute(params![code.to_string(), account.0.cast_signed()])
         .map(|_| ())
 }
 
@@ -236,6 +265,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<StoredInvite> {
         uses_left: row.get(2)?,
         expires_unix_ms: row.get::<_, i64>(3)?.cast_unsigned(),
         challenge: row.get(4)?,
+        reserved_for: row.get::<_, Option<i64>>(5)?.map(|account| AccountId(account.cast_unsigned())),
     })
 }
 
@@ -262,13 +292,16 @@ fn exists(connection: &Connection, code: InviteCode) -> rusqlite::Result<bool> {
     })
 }
 
-fn unused(connection: &Connection, by: Option<AccountId>) -> rusqlite::Result<usize> {
-    let count: i64 = connection.query_row(
-        "SELECT count(*) FROM invites WHERE by_account IS ? AND uses_left > 0 AND role <> 'owner'",
-        [by.map(|account| account.0.cast_signed())],
-        |row| row.get(0),
-    )?;
-    Ok(usize::try_from(count).unwrap_or(usize::MAX))
+/// Makes room for one more invite of an account, or of the house: the oldest unused ones give way.
+fn drop_oldest_beyond_max(connection: &Connection, by: Option<AccountId>) -> rusqlite::Result<()> {
+    let keep = u32::try_from(limits::INVITES_PER_ACCOUNT_MAX).unwrap_or(u32::MAX) - 1;
+    connection
+        .execute(
+            "DELETE FROM invites WHERE code IN (SELECT code FROM invites WHERE by_account IS ?1 AND uses_left > 0
+             AND role <> 'owner' ORDER BY expires_unix_ms DESC LIMIT -1 OFFSET ?2)",
+            params![by.map(|account| account.0.cast_signed()), keep],
+        )
+        .map(|_| ())
 }
 
 fn sweep(connection: &Connection, now_unix_ms: u64) -> rusqlite::Result<()> {
@@ -280,6 +313,7 @@ fn sweep(connection: &Connection, now_unix_ms: u64) -> rusqlite::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::RegisterError;
     use crate::store::{Registration, RegistrationMode};
     use chatrang_protocol::key::SecretKey;
 
@@ -319,11 +353,36 @@ mod tests {
             uses_left: 2,
             expires_unix_ms: NOW + 10,
             challenge,
+            reserved_for: None,
         };
         assert_eq!(read, expected);
-        assert_eq!(store.take_challenge(code(1), NOW).await, Ok(read), "all its uses at once");
-        assert_eq!(store.take_challenge(code(1), NOW).await, Err(InviteError::UsedUp));
+        let bob = account(&store, "Bob").await;
+        assert_eq!(store.take_challenge(code(1), bob, NOW).await, Ok(read), "all its uses at once");
+        assert_eq!(store.take_challenge(code(1), bob, NOW).await, Err(InviteError::UsedUp));
+        store.return_challenge(code(1), 2).await.unwrap();
+        assert_eq!(store.invite(code(1), NOW).await.unwrap().uses_left, 2);
         assert_eq!(store.invite(code(2), NOW).await, Err(InviteError::Unknown));
+    }
+
+    #[tokio::test]
+    async fn a_challenge_lets_one_friend_in_and_is_his() {
+        let store = Store::open_in_memory().unwrap();
+        let (ann, carl) = (account(&store, "Ann").await, account(&store, "Carl").await);
+        let challenge = Some(b"5+3".to_vec());
+        store.create_invite(NewInvite { challenge, uses: 1, ..new(ann, code(1)) }, NOW).await.unwrap();
+        let registration = |handle: &str| Registration {
+            key: SecretKey::generate().unwrap().public_key(),
+            handle: handle.parse().unwrap(),
+            invite: Some(code(1)),
+            mode: RegistrationMode::Invite,
+            now_unix_ms: NOW,
+        };
+        let friend = store.register(registration("Friend")).await.unwrap();
+        let stranger = store.register(registration("Stranger")).await;
+        assert_eq!(stranger.unwrap_err(), RegisterError::InviteUsedUp);
+        assert_eq!(store.take_challenge(code(1), carl, NOW).await, Err(InviteError::UsedUp));
+        assert!(store.take_challenge(code(1), friend.id, NOW).await.is_ok());
+        assert_eq!(store.take_challenge(code(1), friend.id, NOW).await, Err(InviteError::UsedUp));
     }
 
     #[tokio::test]
@@ -332,7 +391,7 @@ mod tests {
         let ann = account(&store, "Ann").await;
         store.create_invite(new(ann, code(1)), NOW).await.unwrap();
         assert_eq!(store.invite(code(1), NOW + 10).await, Err(InviteError::Expired));
-        assert_eq!(store.take_challenge(code(1), NOW + 10).await, Err(InviteError::Expired));
+        assert_eq!(store.take_challenge(code(1), ann, NOW + 10).await, Err(InviteError::Expired));
         store
             .create_invite(NewInvite { expires_unix_ms: NOW + 99, ..new(ann, code(2)) }, NOW + 10)
             .await
@@ -341,18 +400,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_account_has_a_bounded_number_of_unused_invites() {
+    async fn an_account_s_oldest_unused_invite_gives_way() {
         let store = Store::open_in_memory().unwrap();
         let (ann, bob) = (account(&store, "Ann").await, account(&store, "Bob").await);
         let max = limits::INVITES_PER_ACCOUNT_MAX as u8;
+        let good_until = |number: u8| NOW + 1_000 + u64::from(number);
+        let numbered =
+            |by, number| NewInvite { expires_unix_ms: good_until(number), ..new(by, code(number)) };
         for number in 0..max {
-            let uses = 1;
-            store.create_invite(NewInvite { uses, ..new(ann, code(number)) }, NOW).await.unwrap();
+            store.create_invite(numbered(ann, number), NOW).await.unwrap();
         }
-        assert_eq!(store.create_invite(new(ann, code(max)), NOW).await, Err(CreateInviteError::TooMany));
-        store.create_invite(new(bob, code(max)), NOW).await.unwrap();
-        store.take_challenge(code(0), NOW).await.unwrap();
-        store.create_invite(new(ann, code(max + 1)), NOW).await.unwrap();
+        store.create_invite(numbered(bob, max), NOW).await.unwrap();
+        assert!(store.invite(code(0), NOW).await.is_ok(), "Bob's are his own");
+        store.create_invite(numbered(ann, max + 1), NOW).await.unwrap();
+        assert_eq!(store.invite(code(0), NOW).await, Err(InviteError::Unknown));
+        assert!(store.invite(code(1), NOW).await.is_ok());
     }
 
     #[tokio::test]

@@ -71,7 +71,9 @@ CREATE TABLE invites (
     role TEXT NOT NULL,
     uses_left INTEGER NOT NULL,
     expires_unix_ms INTEGER NOT NULL,
-    challenge BLOB
+    challenge BLOB,
+    -- The account that has registered with an invite to play: nobody else may use it.
+    reserved_for INTEGER REFERENCES accounts
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invites_of_account ON invites (by_account);
 CREATE INDEX invites_by_expiry ON invites (expires_unix_ms);

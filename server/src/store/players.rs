@@ -150,10 +150,11 @@ fn register(
         let suggestions = suggest(connection, handle)?;
         return Ok(Err(RegisterError::HandleTaken { suggestions }));
     }
+    let account = insert(connection, handle, admitted.role, *now_unix_ms, *key)?;
     if let Some(invite) = admitted.invite {
-        invites::use_once(connection, invite)?;
+        invites::register_with(connection, invite, account.id)?;
     }
-    insert(connection, handle, admitted.role, *now_unix_ms, *key).map(Ok)
+    Ok(Ok(account))
 }
 
 /// What a newcomer becomes, and the invite that this uses up.
@@ -168,7 +169,10 @@ fn admit(
 ) -> rusqlite::Result<Result<Admitted, RegisterError>> {
     let Registration { invite, mode, now_unix_ms, .. } = registration;
     let found = match invite {
-        Some(code) => invites::look_up(connection, *code, *now_unix_ms)?,
+        Some(code) => invites::look_up(connection, *code, *now_unix_ms)?.and_then(|invite| {
+            // Somebody has come in with this challenge already: it is his to take.
+            if invite.reserved_for.is_some() { Err(InviteError::UsedUp) } else { Ok(invite) }
+        }),
         None => Err(InviteError::Unknown),
     };
     Ok(match (mode, found) {

@@ -1,6 +1,7 @@
 //! Strangers, cheats and broken programs: each is refused or closed with its code, and the honest
 //! players' game goes on unharmed.
 
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::encode;
 use chatrang_protocol::frame::frame;
@@ -140,7 +141,7 @@ async fn other_versions_are_told_which_side_is_old() {
         (newer, Denial::ServerTooOld { server_minor: version::MINOR }, CloseCode::ClientTooNew),
     ] {
         let mut wire = Wire::dial(&house, &new_key()).await;
-        wire.control.give(&hello).await;
+        wire.control.give(hello).await;
         assert_eq!(wire.control.take::<HelloReply>().await, HelloReply::Denied(denial));
         assert_eq!(wire.closed().await, code);
     }
@@ -179,29 +180,31 @@ enum Then {
 
 #[tokio::test]
 async fn a_breach_closes_the_connection_with_its_code() {
-    use CloseCode::{FrameTooLong, Malformed};
+    use CloseCode::{FrameTooLong, Malformed, WrongPhase};
     use Moment::{AfterAttach, BeforeAttach, BeforeHello, OnControl};
     use Then::{Finish, Silence};
 
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let mut stroll = Stroll::default();
-    let attach = framed(&Attach { game: table.game, seen: None });
-    let request = framed(&RequestFrame { id: RequestId(1), request: Request::ListGames });
-    let intent = framed(&IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
+    let attach = framed(Attach { game: table.game, seen: None });
+    let request = framed(RequestFrame { id: RequestId(1), request: Request::ListGames });
+    let intent = framed(IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
     let garbage = frame(&[0xff; 40]);
     let empty = vec![0; 4];
     let too_long = (limits::CLIENT_FRAME_BYTES_MAX as u32 + 1).to_le_bytes().to_vec();
     let absurd = u32::MAX.to_le_bytes().to_vec();
     let cut = garbage[..garbage.len() / 2].to_vec();
-    let trailing =
-        frame(&[&encode(&Attach { game: table.game, seen: None }, 64).unwrap()[..], &[0]].concat());
+    let trailing = frame(
+        &[&encode(&ClientFrame::from(Attach { game: table.game, seen: None }), 64).unwrap()[..], &[0]]
+            .concat(),
+    );
     for (moment, bytes, then, code) in [
-        (BeforeHello, &request, Silence, Malformed),
-        (BeforeHello, &attach, Silence, Malformed),
-        (OnControl, &framed(&hello("Ahriman")), Silence, Malformed),
-        (BeforeAttach, &framed(&hello("Ahriman")), Silence, Malformed),
-        (BeforeAttach, &intent, Silence, Malformed),
+        (BeforeHello, &request, Silence, WrongPhase),
+        (BeforeHello, &attach, Silence, WrongPhase),
+        (OnControl, &framed(hello("Ahriman")), Silence, WrongPhase),
+        (BeforeAttach, &framed(hello("Ahriman")), Silence, WrongPhase),
+        (BeforeAttach, &intent, Silence, WrongPhase),
         (BeforeAttach, &trailing, Silence, Malformed),
     ] {
         breach(&house, table.game, moment, bytes, then, code).await;
@@ -221,8 +224,8 @@ async fn a_breach_closes_the_connection_with_its_code() {
     }
 }
 
-fn framed<T: chatrang_protocol::codec::Encode>(message: &T) -> Vec<u8> {
-    frame(&encode(message, limits::CLIENT_FRAME_BYTES_MAX).unwrap())
+fn framed(message: impl Into<ClientFrame>) -> Vec<u8> {
+    frame(&encode(&message.into(), limits::CLIENT_FRAME_BYTES_MAX).unwrap())
 }
 
 async fn breach(house: &House, game: GameId, moment: Moment, bytes: &[u8], then: Then, code: CloseCode) {
@@ -253,7 +256,7 @@ async fn the_slow_and_the_silent_are_shown_out() {
     let silent = Wire::dial(&house, &new_key()).await;
     let mut slow = Wire::enter(&house, &new_key(), "Ahriman").await;
     let (mut stream, _) = slow.attach(table.game).await;
-    let whole = framed(&IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
+    let whole = framed(IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
     stream.give_bytes(&whole[..5]).await;
     slow.control.give_bytes(&whole[..1]).await;
     let (silent, slow) = tokio::join!(silent.closed(), slow.closed());
@@ -306,7 +309,7 @@ async fn who_asks_and_does_not_listen_is_closed() {
     }
     let mut wire = Wire::dial_narrow(&house, &new_key(), 2_048).await;
     wire.welcome(&hello("Ahriman")).await;
-    let request = framed(&RequestFrame { id: RequestId(1), request: Request::ListSeeks });
+    let request = framed(RequestFrame { id: RequestId(1), request: Request::ListSeeks });
     let flood = async {
         while wire.connection.close_reason().is_none() {
             wire.control.give_bytes(&request.repeat(100)).await;
@@ -326,7 +329,7 @@ async fn an_account_has_only_so_many_connections() {
         wires.push(Wire::enter(&house, &key, "Hydra").await);
     }
     let mut one_more = Wire::dial(&house, &key).await;
-    one_more.control.give(&hello("Hydra")).await;
+    one_more.control.give(hello("Hydra")).await;
     assert_eq!(one_more.control.take::<HelloReply>().await, HelloReply::Denied(Denial::TooManyConnections));
     assert_eq!(one_more.closed().await, CloseCode::Full);
     // One that goes makes room for another.
@@ -336,7 +339,7 @@ async fn an_account_has_only_so_many_connections() {
 
 async fn is_welcome(house: &House, key: &SecretKey) -> bool {
     let mut wire = Wire::dial(house, key).await;
-    wire.control.give(&hello("Hydra")).await;
+    wire.control.give(hello("Hydra")).await;
     matches!(wire.control.take().await, HelloReply::Welcome(_))
 }
 

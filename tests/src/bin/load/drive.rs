@@ -1,6 +1,7 @@
 //! The players of a measurement.
 
 use crate::relay::ACKNOWLEDGED;
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::codec;
 use chatrang_protocol::ids::{GameId, IntentId, RequestId, Seq};
 use chatrang_protocol::intent::{Attach, Intent, IntentFrame};
@@ -32,6 +33,10 @@ const TIME: &str = "1440+0";
 /// Moves at the beginning of each game that are played and not counted.
 const WARM_UP_PLIES: usize = 4;
 
+/// A move written so long after its time is late: it had to wait for the one before, or the load
+/// generator itself did not keep up.
+const LATE: Duration = Duration::from_millis(2);
+
 /// Plies without a capture or a pawn's move after which one is made: before the rules end the game.
 const QUIET_PLIES_MAX: u32 = 100;
 
@@ -56,7 +61,7 @@ pub(crate) enum Target {
 pub(crate) struct Measured {
     /// From a move's writing to its arrival, in microseconds, sorted.
     pub(crate) micros: Vec<u64>,
-    /// Moves that were written more than a millisecond after their time.
+    /// Moves that were written more than [`LATE`] after their time.
     pub(crate) late: usize,
 }
 
@@ -107,7 +112,7 @@ pub(crate) async fn run(
         let written: Written = Arc::new((0..plies).map(|_| AtomicU64::new(0)).collect());
         for (first_ply, wire) in wires.into_iter().enumerate() {
             let mut stream = wire.open().await;
-            stream.give(&Attach { game, seen: None }).await;
+            stream.give(Attach { game, seen: None }).await;
             // The snapshot, or the relay's word that it has a seat.
             stream.take_bytes().await;
             let (moves, written) = (Arc::clone(&moves), Arc::clone(&written));
@@ -146,7 +151,7 @@ impl Player {
                 let due = schedule.start + schedule.offset + schedule.interval * ply as u32;
                 sleep_until(due).await;
                 let now = Instant::now();
-                if ply >= WARM_UP_PLIES && now.duration_since(due) > Duration::from_millis(2) {
+                if ply >= WARM_UP_PLIES && now.duration_since(due) > LATE {
                     measured.late += 1;
                 }
                 self.written[ply].store(nanos_since(schedule.start, now), Ordering::Release);
@@ -165,7 +170,7 @@ impl Player {
 
     async fn write(&mut self, ply: usize) {
         let intent = Intent::Move { ply: ply as u32, mv: self.moves[ply] };
-        self.stream.give(&IntentFrame { id: self.id(ply), seen: Seq(ply as u64), intent }).await;
+        self.stream.give(IntentFrame { id: self.id(ply), seen: Seq(ply as u64), intent }).await;
     }
 
     /// Listens until the opponent's move has come; everything else is passed over.
@@ -188,7 +193,10 @@ impl Player {
 fn move_in(target: Target, message: &[u8]) -> Option<IntentId> {
     match target {
         Target::Relay if message == ACKNOWLEDGED => None,
-        Target::Relay => Some(codec::decode::<IntentFrame>(message).unwrap().id),
+        Target::Relay => match codec::decode(message).unwrap() {
+            ClientFrame::Intent(intent) => Some(intent.id),
+            other => panic!("no move: {other:?}"),
+        },
         Target::Server => match codec::decode(message).unwrap() {
             GameFrame::Update(update) => update.intent,
             GameFrame::Answer(answer) => {
@@ -211,7 +219,7 @@ async fn seat(wires: &mut [Wire; 2], number: u32) -> GameId {
     for (wire, (name, side)) in wires.iter_mut().zip([("White", Side::White), ("Black", Side::Black)]) {
         wire.welcome(&hello(&format!("{name}-{number}"))).await;
         let request = Request::Seek(proposal(TIME, side));
-        wire.control.give(&RequestFrame { id: RequestId(1), request }).await;
+        wire.control.give(RequestFrame { id: RequestId(1), request }).await;
         match wire.control.take().await {
             ControlFrame::Reply { reply: Ok(Reply::Seeking(_)), .. } => {}
             ControlFrame::Reply { reply: Ok(Reply::Paired(seat)), .. } => seats = Some(seat.game),

@@ -2,6 +2,7 @@
 //! it forwards each frame to the stream that attached to the same game, and acknowledges it.
 
 use bytes::Bytes;
+use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::codec;
 use chatrang_protocol::frame::frame;
 use chatrang_protocol::ids::GameId;
@@ -55,7 +56,7 @@ async fn accept(endpoint: quinn::Endpoint) {
 /// relay that refuses would measure something else.
 async fn serve(tables: Tables, mut sender: FrameSender, mut receiver: FrameReceiver) {
     let Ok(Some(first)) = receiver.next().await else { return };
-    let Ok(Attach { game, .. }) = codec::decode(&first) else { return };
+    let Ok(ClientFrame::Attach(Attach { game, .. })) = codec::decode(&first) else { return };
     let (own, mut frames) = mpsc::unbounded_channel::<Bytes>();
     tables.lock().unwrap_or_else(PoisonError::into_inner).entry(game).or_default().push(own.clone());
     tokio::spawn(async move {

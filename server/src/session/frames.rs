@@ -1,0 +1,37 @@
+//! What control and game streams have in common: frames in, frames out, and breaches.
+
+use bytes::Bytes;
+use chatrang_protocol::client_frame::ClientFrame;
+use chatrang_protocol::close::CloseCode;
+use chatrang_protocol::codec;
+use chatrang_protocol::net::stream::{FrameReceiver, FrameSender};
+use tokio::sync::mpsc;
+
+/// A peer did what the protocol does not allow: the connection closes with this code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Breach(pub(super) CloseCode);
+
+/// The next frame; none when the client has finished or the connection is gone.
+pub(super) async fn next_frame(receiver: &mut FrameReceiver) -> Result<Option<ClientFrame>, Breach> {
+    match receiver.next().await {
+        Ok(Some(bytes)) => codec::decode(&bytes).map(Some).map_err(|_| Breach(CloseCode::Malformed)),
+        Ok(None) => Ok(None),
+        Err(error) => match error.close_code() {
+            Some(code) => Err(Breach(code)),
+            None => Ok(None),
+        },
+    }
+}
+
+/// Writes frames as they come, finishes the stream when no more will, and returns when the peer has
+/// all of it.
+pub(super) async fn write_frames(mut sender: FrameSender, mut frames: mpsc::Receiver<Bytes>) {
+    while let Some(frame) = frames.recv().await {
+        if sender.send(frame).await.is_err() {
+            return;
+        }
+    }
+    sender.finish();
+    // An error means that the connection is gone.
+    let _ = sender.stopped().await;
+}

@@ -11,7 +11,8 @@
 //! ```text
 //! data_dir migrations fault     where it lies, what it looks like, what can go wrong
 //! connection counters           what every thread connects with, and counts
-//! journal games heads archive   rows; the index of games; what the writer knows by heart; packed games
+//! journal games heads           events; the index of games; what the writer knows by heart
+//! archive rows                  packed games; all rows of a game, wherever they lie
 //! pack checkpoint backup        upkeep
 //! writer reader handle          the two threads, and how to ask them
 //! recovery                      what start-up, and whoever opens a game, reads back
@@ -35,6 +36,7 @@ mod pack;
 mod players;
 mod reader;
 mod recovery;
+mod rows;
 mod writer;
 
 pub use backup::BackupError;
@@ -45,7 +47,8 @@ pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
 pub use players::{Account, RegisterError, Registration, RegistrationMode, SetRoleError};
-pub use recovery::{Damage, RecoverError, Recovered, StoredGame};
+pub use recovery::{Recovered, StoredGame};
+pub use rows::{Damage, RecoverError};
 
 use connection::{connect, limit_pages};
 use data_dir::{DataDir, DataDirError};

@@ -1,7 +1,5 @@
 //! The index of games: derived from the journal, so that nobody has to read that to list games.
 
-use super::fault::StoreFailure;
-use super::handle::Store;
 use super::journal::NewGame;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId};
@@ -24,16 +22,6 @@ pub struct GameSummary {
     pub terms: String,
     /// The result as it was written when the game ended; `None` while it is in play.
     pub result: Option<String>,
-}
-
-impl Store {
-    /// A game of the index.
-    ///
-    /// # Errors
-    /// [`StoreFailure`] when the store cannot be read.
-    pub async fn game(&self, game: GameId) -> Result<Option<GameSummary>, StoreFailure> {
-        self.read(move |connection| summary(connection, game)).await
-    }
 }
 
 const COLUMNS: &str = "game, created_at, created_unix_ms, white, black, terms, result";
@@ -104,6 +92,7 @@ pub(super) fn packing(connection: &Connection, game: GameId) -> rusqlite::Result
     Ok(packed.map(|packed| if packed { Packing::Packed } else { Packing::InJournal }))
 }
 
+/// A game of the index.
 pub(super) fn summary(connection: &Connection, game: GameId) -> rusqlite::Result<Option<GameSummary>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE game = ?"))?

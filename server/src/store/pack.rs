@@ -8,7 +8,7 @@ use super::archive;
 use super::games;
 use super::heads::Heads;
 use super::journal;
-use super::recovery::journal_rows;
+use super::rows::journal_rows;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::GameId;
 use rusqlite::Connection;
@@ -84,7 +84,7 @@ fn pack_game(connection: &Connection, game: GameId, rowids: &[i64]) -> rusqlite:
 mod tests {
     use super::*;
     use crate::store::journal::{EventKind, JournalRow, NewGame, Phase};
-    use crate::store::{migrations, recovery};
+    use crate::store::{migrations, rows};
     use chatrang_protocol::ids::{AccountId, Seq};
 
     fn finished(game: u64, rows: u64) -> Vec<JournalRow> {
@@ -157,12 +157,12 @@ mod tests {
     fn rows_that_are_packed_while_somebody_asks_for_them_are_found_in_the_archive() {
         let (connection, mut heads) = journal_with(&[(1, 5)]);
         let rowids = heads.rowids(GameId(1)).unwrap().to_vec();
-        let read = || recovery::rows(&connection, Some(&rowids), GameId(1)).unwrap();
-        let rows = read();
-        assert_eq!(rows.as_ref().unwrap().as_ref().unwrap().len(), 5);
+        let read = || rows::rows(&connection, Some(&rowids), GameId(1)).unwrap();
+        let all = read();
+        assert_eq!(all.as_ref().unwrap().as_ref().unwrap().len(), 5);
         while heads.is_untidy() {
             heads.tidy_up(&connection).unwrap();
-            assert_eq!(read(), rows);
+            assert_eq!(read(), all);
         }
         assert_eq!(count(&connection, "journal"), 0);
     }

@@ -71,10 +71,13 @@ async fn a_seek_is_taken_cancelled_and_bounded() {
     assert_eq!(called(&mut ann).await.color, Color::Black);
     assert_eq!(bob.take_seek(seek).await, refused(RequestError::NoSuchSeek), "taken before");
 
-    for _ in 0..limits::SEEKS_PER_ACCOUNT_MAX {
-        assert!(matches!(ann.seek(proposal("1+0", Side::White)).await, Ok(Sought::Listed(_))));
+    for minutes in 1..=limits::SEEKS_PER_ACCOUNT_MAX {
+        let wish = proposal(&format!("{minutes}+0"), Side::White);
+        let listed = ann.seek(wish).await.unwrap();
+        assert!(matches!(listed, Sought::Listed(_)));
+        assert_eq!(ann.seek(wish).await, Ok(listed), "the same wish is the same seek");
     }
-    assert_eq!(ann.seek(proposal("1+0", Side::White)).await, refused(RequestError::TooManySeeks));
+    assert_eq!(ann.seek(proposal("9+0", Side::White)).await, refused(RequestError::TooManySeeks));
     let SeekId(first) = ann.seeks().await.unwrap()[0].seek;
     ann.cancel_seek(SeekId(first)).await.unwrap();
     assert_eq!(ann.cancel_seek(SeekId(first)).await, refused(RequestError::NoSuchSeek));

@@ -1,6 +1,7 @@
 //! Positions and moves as text, one format a file.
 
 pub mod fen;
+pub mod pgn;
 pub mod san;
 pub mod uci;
 

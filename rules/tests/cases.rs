@@ -351,7 +351,11 @@ fn l70_moves_are_read_as_people_write_them() {
         (standard, "", "?"),
         (standard, "hello", "?"),
         (standard, "--", "?"),
-        (standard, "P@f7", "?"),
+        (standard, "P@f7", "illegal"),
+        (standard, "N@f3+", "illegal"),
+        (standard, "@e4", "illegal"),
+        (standard, "K@e4", "?"),
+        (standard, "P@f9", "?"),
         (standard, "é4", "?"),
         (standard, "Nf3 and then some more text than any move has", "?"),
     ] {

@@ -1,0 +1,413 @@
+//! The words of a PGN, cut out of bytes that come in pieces of any size.
+//!
+//! Knows no chess. It never looks back into an earlier piece: what a token needs of it is held, and no more
+//! than the bounds allow. A token that lies whole within a piece is not copied.
+
+use super::error::{PgnFault, Place};
+use super::{COMMENT_BYTES_MAX, TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX, WORD_BYTES_MAX};
+
+/// One thing that a PGN is made of. Move numbers and `%` lines are left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    /// `[Name "value"]`, the escapes resolved.
+    Tag(&'a [u8], &'a [u8]),
+    /// A move, a result or a mark; never empty.
+    Word(&'a [u8]),
+    /// What stands in braces, or from a semicolon to the end of its line.
+    Comment(&'a [u8]),
+    /// `$` and a number.
+    Nag(u8),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// Something that no PGN is made of, or too much of it.
+    Fault(PgnFault),
+}
+
+/// What the next byte belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Between two tokens.
+    Gap,
+    Word,
+    /// A comment in braces.
+    Brace,
+    /// A comment to the end of the line.
+    LineComment,
+    /// A line that begins with `%`, meant for other programs.
+    Escape,
+    Nag,
+    TagName,
+    /// Behind a tag's name.
+    TagGap,
+    TagValue,
+    /// Behind a backslash in a value.
+    TagEscape,
+    /// Behind a quote that ends the value if nothing but a bracket follows.
+    TagQuote,
+    /// The rest of a tag that was already found to be none.
+    TagRest,
+}
+
+/// Cuts bytes into [`Token`]s.
+#[derive(Clone, Debug)]
+pub(super) struct Lexer {
+    state: State,
+    /// The token's bytes so far; a tag's name and value one behind the other.
+    held: Vec<u8>,
+    /// Whether the token had more bytes than may be held.
+    overlong: bool,
+    /// How many of the held bytes are a tag's name.
+    name_bytes: usize,
+    /// How many of the held bytes are a tag's name and value, if the last quote ended it.
+    value_end: usize,
+    token_at: Place,
+    /// Bytes before the one at hand.
+    offset: u64,
+    line: u64,
+    /// The offset that the line begins at.
+    line_start: u64,
+    /// The offset behind the last carriage return: a line feed there ends no further line.
+    behind_return: u64,
+}
+
+impl Lexer {
+    pub(super) fn new() -> Self {
+        Self {
+            state: State::Gap,
+            held: Vec::new(),
+            overlong: false,
+            name_bytes: 0,
+            value_end: 0,
+            token_at: Place { line: 1, column: 1 },
+            offset: 0,
+            line: 1,
+            line_start: 0,
+            behind_return: u64::MAX,
+        }
+    }
+
+    /// How many bytes are allotted for held ones.
+    #[cfg(test)]
+    pub(super) fn held_bytes(&self) -> usize {
+        self.held.capacity()
+    }
+
+    /// Where the next byte stands.
+    pub(super) fn here(&self) -> Place {
+        self.place(self.offset)
+    }
+
+    /// Takes the next piece.
+    pub(super) fn feed(&mut self, piece: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) {
+        let mut rest = piece;
+        while !rest.is_empty() {
+            let used = match self.state {
+                State::Gap => self.gap(rest, sink),
+                State::Word => self.word(rest, sink),
+                State::Brace => self.brace(rest, sink),
+                State::LineComment | State::Escape => self.rest_of_line(rest, sink),
+                State::Nag => self.nag(rest, sink),
+                _ => self.tag(rest, sink),
+            };
+            self.offset += used as u64;
+            rest = &rest[used..];
+        }
+    }
+
+    /// Ends the token that the text ends with.
+    pub(super) fn finish(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
+        match self.state {
+            State::Gap | State::Escape | State::TagRest => {}
+            State::Word => self.end_word(&[], sink),
+            State::LineComment => self.end_comment(&[], sink),
+            State::Nag => self.end_nag(sink),
+            State::Brace => {
+                let at = self.token_at;
+                self.end_comment(&[], sink);
+                sink(Token::Fault(PgnFault::CommentNotClosed), at);
+            }
+            State::TagQuote => self.end_unclosed_tag(sink),
+            _ => sink(Token::Fault(PgnFault::TagNotClosed), self.token_at),
+        }
+        self.state = State::Gap;
+    }
+
+    fn place(&self, offset: u64) -> Place {
+        Place { line: self.line, column: offset - self.line_start + 1 }
+    }
+
+    /// Counts a line break whose byte stands at `offset`.
+    fn line_ends(&mut self, byte: u8, offset: u64) {
+        self.line_start = offset + 1;
+        if byte == b'\r' {
+            self.behind_return = offset + 1;
+        } else if self.behind_return == offset {
+            return;
+        }
+        self.line += 1;
+    }
+
+    fn count_lines(&mut self, run: &[u8]) {
+        for (offset, &byte) in (self.offset..).zip(run) {
+            if is_line_break(byte) {
+                self.line_ends(byte, offset);
+            }
+        }
+    }
+
+    /// Begins a token at `offset`.
+    fn begin(&mut self, state: State, offset: u64) {
+        self.state = state;
+        self.token_at = self.place(offset);
+        self.held.clear();
+        self.overlong = false;
+    }
+
+    /// Keeps bytes of the token for later, as long as it has no more than `bytes_max`.
+    fn hold(&mut self, run: &[u8], bytes_max: usize) {
+        let room = bytes_max.saturating_sub(self.held.len());
+        self.overlong |= run.len() > room;
+        self.held.extend_from_slice(&run[..run.len().min(room)]);
+    }
+
+    fn gap(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        for (index, &byte) in rest.iter().enumerate() {
+            let offset = self.offset + index as u64;
+            let state = match byte {
+                // Periods stand behind move numbers, which nobody needs.
+                b' ' | b'\t' | 0x0b | 0x0c | b'.' => continue,
+                b'\n' | b'\r' => {
+                    self.line_ends(byte, offset);
+                    continue;
+                }
+                b'{' => State::Brace,
+                b';' => State::LineComment,
+                b'%' if offset == self.line_start => State::Escape,
+                b'$' => State::Nag,
+                b'[' => {
+                    if let Some((tag, used)) = whole_tag(&rest[index..]) {
+                        sink(tag, self.place(offset));
+                        return index + used;
+                    }
+                    State::TagName
+                }
+                b'(' | b')' | b'}' | b']' => {
+                    let token = match byte {
+                        b'(' => Token::Open,
+                        b')' => Token::Close,
+                        _ => Token::Fault(PgnFault::Stray(char::from(byte))),
+                    };
+                    sink(token, self.place(offset));
+                    continue;
+                }
+                _ => {
+                    self.begin(State::Word, offset);
+                    return index;
+                }
+            };
+            self.begin(state, offset);
+            return index + 1;
+        }
+        rest.len()
+    }
+
+    fn word(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let Some(end) = rest.iter().position(|&byte| ENDS_WORD[usize::from(byte)]) else {
+            self.hold(rest, WORD_BYTES_MAX);
+            return rest.len();
+        };
+        let run = &rest[..end];
+        if rest[end] == b'.' {
+            // `1.e4` is a number and a move, but `e.p.` is one word.
+            self.hold(run, WORD_BYTES_MAX);
+            if is_move_number(without_mark(&self.held)) {
+                self.state = State::Gap;
+            } else {
+                self.hold(b".", WORD_BYTES_MAX);
+            }
+            return end + 1;
+        }
+        self.end_word(run, sink);
+        end
+    }
+
+    fn end_word(&mut self, run: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.state = State::Gap;
+        let word = if self.held.is_empty() && run.len() <= WORD_BYTES_MAX {
+            run
+        } else {
+            self.hold(run, WORD_BYTES_MAX);
+            &self.held
+        };
+        let word = without_mark(word);
+        if !is_move_number(word) {
+            sink(Token::Word(word), self.token_at);
+        }
+    }
+
+    fn brace(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let end = rest.iter().position(|&byte| byte == b'}');
+        let run = &rest[..end.unwrap_or(rest.len())];
+        self.count_lines(run);
+        if end.is_some() {
+            self.end_comment(run, sink);
+            run.len() + 1
+        } else {
+            self.hold(run, COMMENT_BYTES_MAX);
+            run.len()
+        }
+    }
+
+    fn rest_of_line(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let end = rest.iter().position(|&byte| is_line_break(byte));
+        let run = &rest[..end.unwrap_or(rest.len())];
+        match (self.state, end) {
+            (State::LineComment, Some(_)) => self.end_comment(run, sink),
+            (State::LineComment, None) => self.hold(run, COMMENT_BYTES_MAX),
+            (_, Some(_)) => self.state = State::Gap,
+            (_, None) => {}
+        }
+        run.len()
+    }
+
+    fn end_comment(&mut self, run: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.state = State::Gap;
+        if self.held.is_empty() && run.len() <= COMMENT_BYTES_MAX {
+            return sink(Token::Comment(run), self.token_at);
+        }
+        self.hold(run, COMMENT_BYTES_MAX);
+        sink(Token::Comment(&self.held), self.token_at);
+        if self.overlong {
+            sink(Token::Fault(PgnFault::CommentTooLong), self.token_at);
+        }
+    }
+
+    fn nag(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let end = rest.iter().position(|byte| !byte.is_ascii_digit());
+        self.hold(&rest[..end.unwrap_or(rest.len())], WORD_BYTES_MAX);
+        if end.is_some() {
+            self.end_nag(sink);
+        }
+        end.unwrap_or(rest.len())
+    }
+
+    fn end_nag(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.state = State::Gap;
+        let digits = std::str::from_utf8(&self.held).unwrap_or_default();
+        let token = digits.parse().map_or(Token::Fault(PgnFault::Nag), Token::Nag);
+        sink(token, self.token_at);
+    }
+
+    /// The bytes of a tag one by one: [`whole_tag`] has taken nearly all.
+    fn tag(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let Some(&byte) = rest.first() else { return 0 };
+        if is_line_break(byte) {
+            self.line_ends(byte, self.offset);
+        }
+        // One byte more than a value may have shows that it has too many.
+        let value_max = self.name_bytes + TAG_VALUE_BYTES_MAX + 1;
+        match (self.state, byte) {
+            (State::TagRest, b']' | b'\n') => self.state = State::Gap,
+            // A carriage return in a tag is dropped; a line feed ends what should have ended.
+            (State::TagRest, _) | (_, b'\r') | (State::TagGap, b' ' | b'\t') => {}
+            (State::TagQuote, b'\n') => self.end_unclosed_tag(sink),
+            (_, b'\n') => self.fail_tag(PgnFault::TagNotClosed, byte, sink),
+
+            (State::TagName, b' ' | b'\t') if self.held.is_empty() => {}
+            (State::TagName, b' ' | b'\t' | b'"') if !self.held.is_empty() => {
+                self.name_bytes = self.held.len();
+                self.state = if byte == b'"' { State::TagValue } else { State::TagGap };
+                if self.overlong {
+                    self.fail_tag(PgnFault::TagTooLong, byte, sink);
+                }
+            }
+            (State::TagName, b']' | b'"') => self.fail_tag(PgnFault::TagForm, byte, sink),
+            (State::TagName, _) => self.hold(&[byte], TAG_NAME_BYTES_MAX),
+            (State::TagGap, b'"') => self.state = State::TagValue,
+            (State::TagGap, _) => self.fail_tag(PgnFault::TagForm, byte, sink),
+
+            (State::TagEscape, _) => {
+                let escaped = matches!(byte, b'"' | b'\\');
+                self.hold(if escaped { &[] } else { b"\\" }, value_max);
+                self.hold(&[byte], value_max);
+                self.state = State::TagValue;
+            }
+            (_, b'\\') => self.state = State::TagEscape,
+            (State::TagQuote, b']') => self.end_tag(sink),
+            // Held in case that the quote was one within the value, where a backslash was forgotten.
+            (State::TagQuote, b' ' | b'\t') => self.hold(&[byte], value_max),
+            (_, b'"') => {
+                self.value_end = self.held.len();
+                self.hold(b"\"", value_max);
+                self.state = State::TagQuote;
+            }
+            _ => {
+                self.hold(&[byte], value_max);
+                self.state = State::TagValue;
+            }
+        }
+        1
+    }
+
+    fn fail_tag(&mut self, fault: PgnFault, last: u8, sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.state = if matches!(last, b']' | b'\n') { State::Gap } else { State::TagRest };
+        sink(Token::Fault(fault), self.token_at);
+    }
+
+    fn end_tag(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.state = State::Gap;
+        let (name, value) = self.held[..self.value_end].split_at(self.name_bytes);
+        let too_long = value.len() > TAG_VALUE_BYTES_MAX;
+        sink(
+            if too_long { Token::Fault(PgnFault::TagTooLong) } else { Token::Tag(name, value) },
+            self.token_at,
+        );
+    }
+
+    /// The value is whole, only the bracket is missing at the end of the line.
+    fn end_unclosed_tag(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
+        self.end_tag(sink);
+        sink(Token::Fault(PgnFault::TagNotClosed), self.token_at);
+    }
+}
+
+/// A tag without anything odd about it, and its length; whatever is not one is for [`Lexer::tag`].
+fn whole_tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
+    let name_end = 1 + text[1..].iter().position(|byte| !byte.is_ascii_alphanumeric())?;
+    let value_start = name_end + 2;
+    let value = text.get(value_start..)?;
+    let odd = |&byte: &u8| matches!(byte, b'"' | b'\\' | b'\r' | b'\n');
+    let value_end = value_start + value.iter().position(odd)?;
+    let usual = (2..=TAG_NAME_BYTES_MAX).contains(&name_end)
+        && text[name_end..].starts_with(b" \"")
+        && text[value_end..].starts_with(b"\"]")
+        && value_end - value_start <= TAG_VALUE_BYTES_MAX;
+    usual.then(|| (Token::Tag(&text[1..name_end], &text[value_start..value_end]), value_end + 2))
+}
+
+/// A move number without its period. Nothing at all is what a byte-order mark leaves.
+fn is_move_number(word: &[u8]) -> bool {
+    word.iter().all(u8::is_ascii_digit)
+}
+
+/// A byte-order mark stands before the first game, or before any where files were joined.
+fn without_mark(word: &[u8]) -> &[u8] {
+    word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word)
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+static ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let bytes = b" \t\n\r\x0b\x0c.{}()[];$";
+    let mut index = 0;
+    while index < bytes.len() {
+        ends[bytes[index] as usize] = true;
+        index += 1;
+    }
+    ends
+};

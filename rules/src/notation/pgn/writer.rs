@@ -1,0 +1,288 @@
+//! PGN in the export format: the seven tags first, lines of at most 80 columns, the fewest marks.
+
+use super::reader::Visitor;
+use super::text::{Nag, Text};
+use super::{TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX};
+use crate::color::Color;
+use crate::moves::Move;
+use crate::notation::san;
+use crate::outcome::Outcome;
+use crate::position::Position;
+use std::fmt::Write as _;
+
+/// No line of moves is longer, unless one word is.
+const LINE_COLUMNS_MAX: usize = 80;
+
+/// The seven tags that every game has, in their order. Unknown values are question marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roster {
+    /// The tournament or match.
+    pub event: String,
+    /// Where it was played.
+    pub site: String,
+    /// When the game began: `2026.11.29`.
+    pub date: String,
+    /// The round, `-` where there is none.
+    pub round: String,
+    /// Who played White.
+    pub white: String,
+    /// Who played Black.
+    pub black: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+}
+
+impl Default for Roster {
+    fn default() -> Self {
+        let unknown = || "?".to_owned();
+        Self {
+            event: unknown(),
+            site: unknown(),
+            date: "????.??.??".to_owned(),
+            round: unknown(),
+            white: unknown(),
+            black: unknown(),
+            result: "*".to_owned(),
+        }
+    }
+}
+
+/// Writes games one behind another.
+///
+/// What it writes, a [`super::Reader`] reads back as it was told, but for white space and control characters
+/// in comments and tags: lines are broken at the one, and the other belongs into no file for people.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    text: String,
+    /// Columns of the last line that are taken.
+    column: usize,
+    /// Whether the last word ended with an opening parenthesis: no space comes behind it.
+    glued: bool,
+    /// Whether Black's next move has to say its number.
+    needs_number: bool,
+    /// Whether tags were written, and not yet the empty line behind them.
+    tags_open: bool,
+}
+
+impl Writer {
+    /// A writer that has written nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Writes the seven tags; others come behind them.
+    pub fn roster(&mut self, roster: &Roster) {
+        let Roster { event, site, date, round, white, black, result } = roster;
+        for (name, value) in [
+            ("Event", event),
+            ("Site", site),
+            ("Date", date),
+            ("Round", round),
+            ("White", white),
+            ("Black", black),
+            ("Result", result),
+        ] {
+            self.tag(name, value);
+        }
+    }
+
+    /// Writes a tag. What no tag can hold is left out: of a name all but letters, digits and marks, of a
+    /// value control characters and what is longer than [`TAG_VALUE_BYTES_MAX`].
+    pub fn tag(&mut self, name: &str, value: &str) {
+        let name: String =
+            name.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !"\"[]".contains(*c)).collect();
+        if self.column > 0 {
+            self.text.push('\n');
+            self.column = 0;
+        }
+        let _ = write!(self.text, "[{} \"", cut(&name, TAG_NAME_BYTES_MAX));
+        for character in cut(value, TAG_VALUE_BYTES_MAX).chars().map(without_control) {
+            if matches!(character, '"' | '\\') {
+                self.text.push('\\');
+            }
+            self.text.push(character);
+        }
+        self.text.push_str("\"]\n");
+        self.tags_open = true;
+    }
+
+    /// Ends the tags.
+    pub fn begin_moves(&mut self) {
+        if self.tags_open {
+            self.text.push('\n');
+            self.tags_open = false;
+        }
+        self.needs_number = true;
+    }
+
+    /// Writes a legal move, with its number where one is due.
+    pub fn mv(&mut self, before: &Position, mv: Move) {
+        self.numbered(before, &san::write(before, mv));
+    }
+
+    /// Writes that the side to move passes.
+    pub fn pass(&mut self, before: &Position) {
+        self.numbered(before, "--");
+    }
+
+    /// Writes a mark of the last move.
+    pub fn mark(&mut self, nag: Nag) {
+        self.word(&format!("${}", nag.0));
+    }
+
+    /// Writes a comment.
+    pub fn remark(&mut self, comment: &str) {
+        let words =
+            comment.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
+        let comment = words.collect::<Vec<_>>().join(" ");
+        self.needs_number = true;
+        if comment.contains('}') {
+            // Only a comment to the end of its line can hold a closing brace.
+            self.word(";");
+            let _ = writeln!(self.text, " {comment}");
+            self.column = 0;
+            return;
+        }
+        let mut words = Unbroken(&comment).peekable();
+        let mut opening = "{";
+        loop {
+            let word = words.next().unwrap_or_default();
+            let closing = if words.peek().is_none() { "}" } else { "" };
+            self.word(&format!("{opening}{word}{closing}"));
+            if !closing.is_empty() {
+                return;
+            }
+            opening = "";
+        }
+    }
+
+    /// Opens a variation in place of the last move.
+    pub fn open(&mut self) {
+        self.word("(");
+        self.glued = true;
+        self.needs_number = true;
+    }
+
+    /// Closes the innermost variation.
+    pub fn close(&mut self) {
+        self.glued = true;
+        self.word(")");
+        self.needs_number = true;
+    }
+
+    /// Ends the game with its result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub fn end(&mut self, result: &str) {
+        if self.tags_open {
+            self.begin_moves();
+        }
+        self.word(result);
+        self.text.push_str("\n\n");
+        self.column = 0;
+    }
+
+    /// What has been written since it was last taken.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    fn numbered(&mut self, before: &Position, text: &str) {
+        let number = before.move_number();
+        match before.turn() {
+            Color::White => self.word(&format!("{number}.")),
+            Color::Black if self.needs_number => self.word(&format!("{number}...")),
+            Color::Black => {}
+        }
+        self.word(text);
+        self.needs_number = false;
+    }
+
+    /// Writes one word, on a new line if this one has no room for it.
+    fn word(&mut self, word: &str) {
+        let columns = word.chars().count();
+        let space = usize::from(self.column > 0 && !self.glued);
+        if self.column > 0 && self.column + space + columns > LINE_COLUMNS_MAX {
+            self.text.push('\n');
+            self.column = columns;
+        } else {
+            self.text.push_str(&" "[..space]);
+            self.column += space + columns;
+        }
+        self.text.push_str(word);
+        self.glued = false;
+    }
+}
+
+impl Visitor for Writer {
+    fn tag(&mut self, name: Text<'_>, value: Text<'_>) {
+        self.tag(&name.decode(), &value.decode());
+    }
+
+    fn begin_moves(&mut self, _start: &Position) {
+        self.begin_moves();
+    }
+
+    fn played(&mut self, before: &Position, mv: Move) {
+        self.mv(before, mv);
+    }
+
+    fn passed(&mut self, before: &Position) {
+        self.pass(before);
+    }
+
+    fn comment(&mut self, text: Text<'_>) {
+        self.remark(&text.decode());
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        self.mark(nag);
+    }
+
+    fn begin_variation(&mut self) {
+        self.open();
+    }
+
+    fn end_variation(&mut self) {
+        self.close();
+    }
+
+    fn end_game(&mut self, outcome: Option<Outcome>) {
+        self.end(&outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string()));
+    }
+}
+
+/// A space in place of what would break a line or a reader.
+fn without_control(character: char) -> char {
+    if character.is_control() { ' ' } else { character }
+}
+
+/// As much of a text as has no more bytes than that.
+fn cut(text: &str, bytes_max: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes_max)]
+}
+
+/// The words of a comment between which a line may break: not within a command (`[%clk 0:05:00]`), nor where
+/// the next line would look like a tag or like one meant for other programs.
+///
+/// The words of the text itself are parted by single spaces.
+struct Unbroken<'a>(&'a str);
+
+impl<'a> Iterator for Unbroken<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let text = self.0;
+        let mut end = 0;
+        while end < text.len() {
+            let command = text[end..].starts_with("[%").then(|| text[end..].find(']')).flatten();
+            let from = end + command.unwrap_or(0);
+            end = text[from..].find(' ').map_or(text.len(), |space| from + space);
+            let glued = text[end..].get(1..2).is_some_and(|next| "[%;".contains(next));
+            if !glued {
+                break;
+            }
+            end += 1;
+        }
+        self.0 = text[end..].trim_start_matches(' ');
+        (end > 0).then(|| &text[..end])
+    }
+}

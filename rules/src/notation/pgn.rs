@@ -38,7 +38,7 @@ mod reader;
 mod text;
 mod writer;
 
-pub use error::{PgnError, PgnFault, Place};
+pub use error::{FormFault, PgnError, PgnFault, Place};
 pub use reader::{Reader, Visitor};
 pub use text::{Nag, Text, clock, clock_text};
 pub use writer::{Roster, Writer};

@@ -143,9 +143,14 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
 /// # Errors
 /// [`SanError`] when the text has not the form of a move, or not exactly one legal move fits.
 pub fn parse_in(position: &Position, text: &str, letters: &PieceLetters) -> Result<Move, SanError> {
-    if let Some(mv) = parse_plain(position, text.as_bytes(), letters) {
-        return Ok(mv);
+    match parse_plain(position, text.as_bytes(), letters) {
+        Some(mv) => Ok(mv),
+        None => parse_freely(position, text, letters),
     }
+}
+
+/// Reads a move by comparing the text with every legal one.
+fn parse_freely(position: &Position, text: &str, letters: &PieceLetters) -> Result<Move, SanError> {
     if text.len() > SAN_BYTES_MAX {
         return Err(SanError::NotAMove);
     }

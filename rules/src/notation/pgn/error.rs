@@ -33,6 +33,9 @@ pub struct PgnError {
 /// What can be wrong with a PGN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnFault {
+    /// Something that no PGN is made of; what follows it is read.
+    #[error(transparent)]
+    Form(#[from] FormFault),
     /// A word that is no legal move; the rest of its line of play is not read.
     #[error("{word:?} cannot be played: {why}")]
     Move {
@@ -62,6 +65,11 @@ pub enum PgnFault {
     /// The game ends within a variation.
     #[error("the variation that begins here is not closed")]
     VariationNotClosed,
+}
+
+/// What can be wrong with the form of a PGN, whatever its moves are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormFault {
     /// The text ends within a comment.
     #[error("the comment that begins here is not closed")]
     CommentNotClosed,

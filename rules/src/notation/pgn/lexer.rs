@@ -3,11 +3,11 @@
 //! Knows no chess. It never looks back into an earlier piece: what a token needs of it is held, and no more
 //! than the bounds allow. A token that lies whole within a piece is not copied.
 
-use super::error::{PgnFault, Place};
+use super::error::{FormFault, Place};
 use super::{COMMENT_BYTES_MAX, TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX, WORD_BYTES_MAX};
 
 /// One thing that a PGN is made of. Move numbers and `%` lines are left out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// `[Name "value"]`, the escapes resolved.
     Tag(&'a [u8], &'a [u8]),
@@ -22,7 +22,7 @@ pub(super) enum Token<'a> {
     /// `)`
     Close,
     /// Something that no PGN is made of, or too much of it.
-    Fault(PgnFault),
+    Fault(FormFault),
 }
 
 /// What the next byte belongs to.
@@ -126,10 +126,10 @@ impl Lexer {
             State::Brace => {
                 let at = self.token_at;
                 self.end_comment(&[], sink);
-                sink(Token::Fault(PgnFault::CommentNotClosed), at);
+                sink(Token::Fault(FormFault::CommentNotClosed), at);
             }
             State::TagQuote => self.end_unclosed_tag(sink),
-            _ => sink(Token::Fault(PgnFault::TagNotClosed), self.token_at),
+            _ => sink(Token::Fault(FormFault::TagNotClosed), self.token_at),
         }
         self.state = State::Gap;
     }
@@ -172,45 +172,75 @@ impl Lexer {
         self.held.extend_from_slice(&run[..run.len().min(room)]);
     }
 
+    /// Takes tokens as long as they lie whole within the piece.
     fn gap(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
-        for (index, &byte) in rest.iter().enumerate() {
+        let mut index = 0;
+        while let Some(&byte) = rest.get(index) {
             let offset = self.offset + index as u64;
-            let state = match byte {
+            let here = &rest[index..];
+            let (whole, cut) = match byte {
                 // Periods stand behind move numbers, which nobody needs.
-                b' ' | b'\t' | 0x0b | 0x0c | b'.' => continue,
+                b' ' | b'.' | b'\t' | 0x0b | 0x0c => (1, State::Gap),
                 b'\n' | b'\r' => {
                     self.line_ends(byte, offset);
-                    continue;
+                    (1, State::Gap)
                 }
-                b'{' => State::Brace,
-                b';' => State::LineComment,
-                b'%' if offset == self.line_start => State::Escape,
-                b'$' => State::Nag,
-                b'[' => {
-                    if let Some((tag, used)) = whole_tag(&rest[index..]) {
-                        sink(tag, self.place(offset));
-                        return index + used;
-                    }
-                    State::TagName
-                }
+                b'{' => (self.whole_comment(here, offset, sink), State::Brace),
+                b'[' => (self.whole_tag(here, offset, sink), State::TagName),
                 b'(' | b')' | b'}' | b']' => {
                     let token = match byte {
                         b'(' => Token::Open,
                         b')' => Token::Close,
-                        _ => Token::Fault(PgnFault::Stray(char::from(byte))),
+                        _ => Token::Fault(FormFault::Stray(char::from(byte))),
                     };
                     sink(token, self.place(offset));
-                    continue;
+                    (1, State::Gap)
                 }
-                _ => {
-                    self.begin(State::Word, offset);
-                    return index;
-                }
+                b';' => (0, State::LineComment),
+                b'$' => (0, State::Nag),
+                b'%' if offset == self.line_start => (0, State::Escape),
+                _ => (self.whole_word(here, offset, sink), State::Word),
             };
-            self.begin(state, offset);
-            return index + 1;
+            if whole == 0 {
+                self.begin(cut, offset);
+                return index + usize::from(cut != State::Word);
+            }
+            index += whole;
         }
-        rest.len()
+        index
+    }
+
+    /// Takes a word that ends within the piece, or a move number; its length, or 0 for what needs a closer
+    /// look.
+    fn whole_word(&self, rest: &[u8], offset: u64, sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let Some(end) = rest.iter().position(|&byte| ENDS_WORD[usize::from(byte)]) else { return 0 };
+        let word = &rest[..end];
+        if word[0].is_ascii_digit() && is_move_number(word) {
+            return end;
+        }
+        if rest[end] == b'.' || end > WORD_BYTES_MAX || word[0] == BYTE_ORDER_MARK[0] {
+            return 0;
+        }
+        sink(Token::Word(word), self.place(offset));
+        end
+    }
+
+    /// Takes a comment in braces that lies whole within the piece and on one line; its length, or 0.
+    fn whole_comment(&self, rest: &[u8], offset: u64, sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        match find(&rest[1..], [b'}', b'\n', b'\r']) {
+            Some(end @ 0..=COMMENT_BYTES_MAX) if rest[end + 1] == b'}' => {
+                sink(Token::Comment(&rest[1..=end]), self.place(offset));
+                end + 2
+            }
+            _ => 0,
+        }
+    }
+
+    /// Takes a tag that lies whole within the piece and has nothing odd about it; its length, or 0.
+    fn whole_tag(&self, rest: &[u8], offset: u64, sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
+        let (Some((name, value)), place) = (usual_tag(rest), self.place(offset)) else { return 0 };
+        sink(Token::Tag(name, value), place);
+        name.len() + value.len() + r#"[ ""]"#.len()
     }
 
     fn word(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
@@ -280,7 +310,7 @@ impl Lexer {
         self.hold(run, COMMENT_BYTES_MAX);
         sink(Token::Comment(&self.held), self.token_at);
         if self.overlong {
-            sink(Token::Fault(PgnFault::CommentTooLong), self.token_at);
+            sink(Token::Fault(FormFault::CommentTooLong), self.token_at);
         }
     }
 
@@ -296,11 +326,11 @@ impl Lexer {
     fn end_nag(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
         self.state = State::Gap;
         let digits = std::str::from_utf8(&self.held).unwrap_or_default();
-        let token = digits.parse().map_or(Token::Fault(PgnFault::Nag), Token::Nag);
+        let token = digits.parse().map_or(Token::Fault(FormFault::Nag), Token::Nag);
         sink(token, self.token_at);
     }
 
-    /// The bytes of a tag one by one: [`whole_tag`] has taken nearly all.
+    /// The bytes of a tag one by one: [`usual_tag`] has taken nearly all.
     fn tag(&mut self, rest: &[u8], sink: &mut impl FnMut(Token<'_>, Place)) -> usize {
         let Some(&byte) = rest.first() else { return 0 };
         if is_line_break(byte) {
@@ -313,20 +343,20 @@ impl Lexer {
             // A carriage return in a tag is dropped; a line feed ends what should have ended.
             (State::TagRest, _) | (_, b'\r') | (State::TagGap, b' ' | b'\t') => {}
             (State::TagQuote, b'\n') => self.end_unclosed_tag(sink),
-            (_, b'\n') => self.fail_tag(PgnFault::TagNotClosed, byte, sink),
+            (_, b'\n') => self.fail_tag(FormFault::TagNotClosed, byte, sink),
 
             (State::TagName, b' ' | b'\t') if self.held.is_empty() => {}
             (State::TagName, b' ' | b'\t' | b'"') if !self.held.is_empty() => {
                 self.name_bytes = self.held.len();
                 self.state = if byte == b'"' { State::TagValue } else { State::TagGap };
                 if self.overlong {
-                    self.fail_tag(PgnFault::TagTooLong, byte, sink);
+                    self.fail_tag(FormFault::TagTooLong, byte, sink);
                 }
             }
-            (State::TagName, b']' | b'"') => self.fail_tag(PgnFault::TagForm, byte, sink),
+            (State::TagName, b']' | b'"') => self.fail_tag(FormFault::TagForm, byte, sink),
             (State::TagName, _) => self.hold(&[byte], TAG_NAME_BYTES_MAX),
             (State::TagGap, b'"') => self.state = State::TagValue,
-            (State::TagGap, _) => self.fail_tag(PgnFault::TagForm, byte, sink),
+            (State::TagGap, _) => self.fail_tag(FormFault::TagForm, byte, sink),
 
             (State::TagEscape, _) => {
                 let escaped = matches!(byte, b'"' | b'\\');
@@ -351,7 +381,7 @@ impl Lexer {
         1
     }
 
-    fn fail_tag(&mut self, fault: PgnFault, last: u8, sink: &mut impl FnMut(Token<'_>, Place)) {
+    fn fail_tag(&mut self, fault: FormFault, last: u8, sink: &mut impl FnMut(Token<'_>, Place)) {
         self.state = if matches!(last, b']' | b'\n') { State::Gap } else { State::TagRest };
         sink(Token::Fault(fault), self.token_at);
     }
@@ -361,7 +391,7 @@ impl Lexer {
         let (name, value) = self.held[..self.value_end].split_at(self.name_bytes);
         let too_long = value.len() > TAG_VALUE_BYTES_MAX;
         sink(
-            if too_long { Token::Fault(PgnFault::TagTooLong) } else { Token::Tag(name, value) },
+            if too_long { Token::Fault(FormFault::TagTooLong) } else { Token::Tag(name, value) },
             self.token_at,
         );
     }
@@ -369,22 +399,41 @@ impl Lexer {
     /// The value is whole, only the bracket is missing at the end of the line.
     fn end_unclosed_tag(&mut self, sink: &mut impl FnMut(Token<'_>, Place)) {
         self.end_tag(sink);
-        sink(Token::Fault(PgnFault::TagNotClosed), self.token_at);
+        sink(Token::Fault(FormFault::TagNotClosed), self.token_at);
     }
 }
 
-/// A tag without anything odd about it, and its length; whatever is not one is for [`Lexer::tag`].
-fn whole_tag(text: &[u8]) -> Option<(Token<'_>, usize)> {
-    let name_end = 1 + text[1..].iter().position(|byte| !byte.is_ascii_alphanumeric())?;
-    let value_start = name_end + 2;
-    let value = text.get(value_start..)?;
-    let odd = |&byte: &u8| matches!(byte, b'"' | b'\\' | b'\r' | b'\n');
-    let value_end = value_start + value.iter().position(odd)?;
-    let usual = (2..=TAG_NAME_BYTES_MAX).contains(&name_end)
-        && text[name_end..].starts_with(b" \"")
-        && text[value_end..].starts_with(b"\"]")
-        && value_end - value_start <= TAG_VALUE_BYTES_MAX;
-    usual.then(|| (Token::Tag(&text[1..name_end], &text[value_start..value_end]), value_end + 2))
+/// The name and value of a tag without anything odd about it; whatever else there is, [`Lexer::tag`] reads.
+fn usual_tag(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (_, text) = text.split_first()?;
+    let (name, text) = text.split_at(text.iter().position(|byte| !byte.is_ascii_alphanumeric())?);
+    let text = text.strip_prefix(b" \"")?;
+    let (value, text) = text.split_at(find(text, *b"\"\\\r\n")?);
+    let usual = (1..=TAG_NAME_BYTES_MAX).contains(&name.len())
+        && text.starts_with(b"\"]")
+        && value.len() <= TAG_VALUE_BYTES_MAX;
+    usual.then_some((name, value))
+}
+
+/// Where the first of some bytes stands, looked for eight at a time.
+fn find<const N: usize>(text: &[u8], wanted: [u8; N]) -> Option<usize> {
+    const LOW_BITS: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = LOW_BITS << 7;
+    let (eights, rest) = text.as_chunks::<8>();
+    for (index, eight) in eights.iter().enumerate() {
+        let eight = u64::from_le_bytes(*eight);
+        // A byte that is wanted becomes zero, and the lowest zero shows by its high bit.
+        let zeros = |byte: u8| {
+            let differing = eight ^ (LOW_BITS * u64::from(byte));
+            differing.wrapping_sub(LOW_BITS) & !differing & HIGH_BITS
+        };
+        let found = wanted.into_iter().fold(0, |found, byte| found | zeros(byte));
+        if found != 0 {
+            return Some(8 * index + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let in_rest = rest.iter().position(|byte| wanted.contains(byte))?;
+    Some(text.len() - rest.len() + in_rest)
 }
 
 /// A move number without its period. Nothing at all is what a byte-order mark leaves.
@@ -392,9 +441,11 @@ fn is_move_number(word: &[u8]) -> bool {
     word.iter().all(u8::is_ascii_digit)
 }
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A byte-order mark stands before the first game, or before any where files were joined.
 fn without_mark(word: &[u8]) -> &[u8] {
-    word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word)
+    word.strip_prefix(BYTE_ORDER_MARK).unwrap_or(word)
 }
 
 fn is_line_break(byte: u8) -> bool {

@@ -72,13 +72,13 @@ impl Reader {
     /// Takes the next piece of the text, of any length.
     pub fn feed(&mut self, piece: &[u8], visitor: &mut impl Visitor) {
         let Self { lexer, score } = self;
-        lexer.feed(piece, &mut |token, at| score.take(&token, at, visitor));
+        lexer.feed(piece, &mut |token, at| score.take(token, at, visitor));
     }
 
     /// Ends the text, and with it the last game.
     pub fn finish(mut self, visitor: &mut impl Visitor) {
         let Self { lexer, score } = &mut self;
-        lexer.finish(&mut |token, at| score.take(&token, at, visitor));
+        lexer.finish(&mut |token, at| score.take(token, at, visitor));
         score.end_game(visitor);
     }
 
@@ -174,11 +174,11 @@ impl Score {
         }
     }
 
-    fn take(&mut self, token: &Token<'_>, at: Place, visitor: &mut impl Visitor) {
+    fn take(&mut self, token: Token<'_>, at: Place, visitor: &mut impl Visitor) {
         if self.opened.is_some() && self.offer(token, visitor) {
             return;
         }
-        match *token {
+        match token {
             Token::Word(word) => self.word(word, at, visitor),
             Token::Comment(text) => self.comment(Text(text), visitor),
             Token::Tag(name, value) => self.tag(name, value, at, visitor),
@@ -193,7 +193,7 @@ impl Score {
                 self.opened = Some(at);
             }
             Token::Close => self.close(at, visitor),
-            Token::Fault(ref fault) => visitor.error(&PgnError { at, fault: fault.clone() }),
+            Token::Fault(fault) => visitor.error(&PgnError { at, fault: fault.into() }),
         }
     }
 
@@ -309,7 +309,7 @@ impl Score {
 
     /// Looks whether an open parenthesis is that of `(=)`; otherwise opens a variation and gives the token
     /// back.
-    fn offer(&mut self, token: &Token<'_>, visitor: &mut impl Visitor) -> bool {
+    fn offer(&mut self, token: Token<'_>, visitor: &mut impl Visitor) -> bool {
         match (token, self.offered) {
             (Token::Word(b"="), false) => {
                 self.offered = true;

@@ -6,7 +6,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::{CastlingSide, home_rank};
 use crate::moves::Move;
 use crate::piece::Role;
-use crate::position::Position;
+use crate::position::{Position, pawn_rank};
 use crate::square::{File, Rank, Square};
 
 /// The legal move that `Nf3`, `R1xa3`, `exd8=Q+` or `O-O` means, with English letters.
@@ -35,6 +35,7 @@ fn piece(position: &Position, role: Role, text: &[u8]) -> Option<Move> {
         Some((b'x', origin)) => (origin, board.by_color(!us)),
         _ => (before, !board.by_color(us)),
     };
+    let taken = taken - board.by_role(Role::King);
     let wanted = match *origin {
         [] => Bitboard::ALL,
         [file @ b'a'..=b'h'] => Bitboard::from_file(file_of(file)?),
@@ -46,9 +47,9 @@ fn piece(position: &Position, role: Role, text: &[u8]) -> Option<Move> {
         return None;
     }
     let men = attacks::of(us, role, to, board.occupied()) & board.by_piece(us, role) & wanted;
-    let mut legal = men.into_iter().map(|from| Move::normal(from, to)).filter(|&mv| position.is_legal(mv));
-    let mv = legal.next()?;
-    legal.next().is_none().then_some(mv)
+    let mut safe = men.into_iter().filter(|&from| is_safe(position, role, from, to));
+    let from = safe.next()?;
+    safe.next().is_none().then(|| Move::normal(from, to))
 }
 
 fn pawn(position: &Position, text: &[u8]) -> Option<Move> {
@@ -63,36 +64,55 @@ fn pawn(position: &Position, text: &[u8]) -> Option<Move> {
         }
         [from_file, b'x', file, rank] => {
             let to = square(file, rank)?;
-            (capture_from(position, file_of(from_file)?, to)?, to)
+            let from = capture_from(position, file_of(from_file)?, to)?;
+            if position.en_passant() == Some(to) {
+                let mv = Move::en_passant(from, to);
+                return (promoted.is_none() && position.is_legal(mv)).then_some(mv);
+            }
+            (from, to)
         }
         _ => return None,
     };
-    let passing = position.en_passant() == Some(to) && from.file() != to.file();
-    let mv = match promoted {
-        Some(role) => Move::promotion(from, to, role)?,
-        None if passing => Move::en_passant(from, to),
-        None => Move::normal(from, to),
-    };
-    position.is_legal(mv).then_some(mv)
+    let arrives = to.rank() == home_rank(!position.turn());
+    if arrives != promoted.is_some() || !is_safe(position, Role::Pawn, from, to) {
+        return None;
+    }
+    promoted.map_or(Some(Move::normal(from, to)), |role| Move::promotion(from, to, role))
 }
 
-/// The only pawn that can step to `to`, though it may not be allowed to.
+/// The pawn that can step to `to`, if its king lets it.
 fn step_from(position: &Position, to: Square) -> Option<Square> {
     let us = position.turn();
-    let pawns = position.board().by_piece(us, Role::Pawn);
+    let (pawns, occupied) = (position.board().by_piece(us, Role::Pawn), position.board().occupied());
     let single = to.offset(0, -us.pawn_step())?;
-    if pawns.contains(single) {
-        return Some(single);
+    if occupied.contains(to) {
+        return None;
+    }
+    if occupied.contains(single) {
+        return pawns.contains(single).then_some(single);
     }
     let double = single.offset(0, -us.pawn_step())?;
-    pawns.contains(double).then_some(double)
+    (pawns.contains(double) && double.rank() == pawn_rank(us)).then_some(double)
 }
 
-/// The only pawn that can capture from this file on `to`, though it may not be allowed to.
+/// The pawn that can capture from this file on `to`, if its king lets it: a man, or in passing.
 fn capture_from(position: &Position, file: File, to: Square) -> Option<Square> {
-    let us = position.turn();
-    let pawns = attacks::pawn(!us, to) & position.board().by_piece(us, Role::Pawn);
+    let (us, board) = (position.turn(), position.board());
+    let taken = board.by_color(!us) - board.by_role(Role::King);
+    if !taken.contains(to) && position.en_passant() != Some(to) {
+        return None;
+    }
+    let pawns = attacks::pawn(!us, to) & board.by_piece(us, Role::Pawn);
     (pawns & Bitboard::from_file(file)).first()
+}
+
+/// Whether a step or a plain capture leaves the own king unattacked (FIDE 3.9.2).
+fn is_safe(position: &Position, role: Role, from: Square, to: Square) -> bool {
+    let (us, board) = (position.turn(), position.board());
+    let Some(king) = (if role == Role::King { Some(to) } else { board.king_of(us) }) else { return true };
+    let after = (board.occupied() - from.into()) | to.into();
+    // The mover makes its target count as held, so a man captured there has to be left out.
+    (board.attackers_to(king, after, !us) - to.into()).is_empty()
 }
 
 fn castling(position: &Position, text: &[u8]) -> Option<Move> {
@@ -122,4 +142,57 @@ fn file_of(byte: u8) -> Option<File> {
 
 fn rank_of(byte: u8) -> Option<Rank> {
     Rank::from_char(char::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::notation::san::{PieceLetters, parse_freely, write};
+    use crate::setup::Strictness;
+
+    /// Every text of this kind, with and without marks that nothing needs.
+    fn every_text() -> Vec<String> {
+        let files = ('a'..='h').map(String::from);
+        let ranks = ('1'..='8').map(String::from);
+        let origins: Vec<String> = [String::new()].into_iter().chain(files).chain(ranks).collect();
+        let mut texts = vec!["O-O".to_owned(), "O-O-O+".to_owned()];
+        for to in Square::all() {
+            for origin in &origins {
+                for capture in ["", "x"] {
+                    texts.extend("NBRQK".chars().map(|role| format!("{role}{origin}{capture}{to}")));
+                    texts.push(format!("{origin}{capture}{to}"));
+                    texts.push(format!("{origin}{capture}{to}=Q#"));
+                }
+            }
+        }
+        texts
+    }
+
+    #[test]
+    fn l70_what_is_looked_up_is_what_the_list_of_legal_moves_gives() {
+        let texts = every_text();
+        let rows = [
+            include_str!("../../../tests/data/reference.epd"),
+            include_str!("../../../tests/data/tricky.epd"),
+        ];
+        for row in rows.iter().flat_map(|file| file.lines()).filter(|row| !row.starts_with('#')) {
+            let fen = row.split(';').next().unwrap();
+            let mut position = fen::parse_position(fen, Strictness::Playable).unwrap();
+            for ply in 0..4 {
+                for text in &texts {
+                    if let Some(mv) = parse(&position, text.as_bytes()) {
+                        let freely = parse_freely(&position, text, &PieceLetters::ENGLISH);
+                        assert_eq!(freely, Ok(mv), "{text} in {}", fen::write(&position));
+                    }
+                }
+                let legal = position.legal_moves();
+                for &mv in &legal {
+                    assert_eq!(parse(&position, write(&position, mv).as_bytes()), Some(mv), "{mv:?}");
+                }
+                let Some(&mv) = legal.get((7 * ply + 3) % legal.len().max(1)) else { break };
+                position.play_unchecked(mv);
+            }
+        }
+    }
 }

@@ -51,6 +51,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;
+pub mod chess960;
 pub mod color;
 pub mod game;
 pub mod legality;

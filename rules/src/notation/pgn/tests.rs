@@ -1,6 +1,7 @@
 //! The reader and the writer on what the world writes, and on what nobody should.
 
 use super::*;
+use crate::chess960::StartNumber;
 use crate::moves::Move;
 use crate::notation::san::{self, PieceLetters};
 use crate::outcome::Outcome;
@@ -387,4 +388,26 @@ fn l71_a_line_has_80_columns_and_begins_with_nothing_odd() {
     }
     let moves = rewritten("1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(99).as_bytes());
     assert!(moves.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')));
+}
+
+#[test]
+fn l71_the_start_has_the_tags_that_a_reader_needs() {
+    let standard = Position::standard();
+    let after_e4 = standard.after(san::parse(&standard, "e4").unwrap());
+    let start = StartNumber::new(0).unwrap().position();
+    for (start, tags) in [
+        (standard, ""),
+        (after_e4, "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n"),
+        (
+            start,
+            "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n",
+        ),
+    ] {
+        let mut writer = Writer::new();
+        writer.start(&start);
+        let text = writer.take();
+        assert_eq!(text, tags);
+        let shown = format!("moves of {}", start.turn());
+        assert!(log(format!("{text}\n*").as_bytes()).contains(&shown), "{text}");
+    }
 }

@@ -3,11 +3,14 @@
 use super::reader::Visitor;
 use super::text::{Nag, Text};
 use super::{TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX};
+use crate::castling::CastlingSide;
+use crate::chess960::StartNumber;
 use crate::color::Color;
 use crate::moves::Move;
-use crate::notation::san;
+use crate::notation::{fen, san};
 use crate::outcome::Outcome;
 use crate::position::Position;
+use crate::square::{File, Square};
 use std::fmt::Write as _;
 
 /// No line of moves is longer, unless one word is.
@@ -106,6 +109,18 @@ impl Writer {
         self.tags_open = true;
     }
 
+    /// Writes the tags that a game from this position needs: none from the start of standard chess.
+    pub fn start(&mut self, start: &Position) {
+        if *start == Position::standard() {
+            return;
+        }
+        if is_chess960(start) {
+            self.tag("Variant", "Chess960");
+        }
+        self.tag("SetUp", "1");
+        self.tag("FEN", &fen::write(start));
+    }
+
     /// Ends the tags.
     pub fn begin_moves(&mut self) {
         if self.tags_open {
@@ -197,7 +212,7 @@ impl Writer {
     }
 
     /// Writes one word, on a new line if this one has no room for it.
-    fn word(&mut self, word: &str) {
+    pub(in crate::notation) fn word(&mut self, word: &str) {
         let columns = word.chars().count();
         let space = usize::from(self.column > 0 && !self.glued);
         if self.column > 0 && self.column + space + columns > LINE_COLUMNS_MAX {
@@ -248,6 +263,16 @@ impl Visitor for Writer {
     fn end_game(&mut self, outcome: Option<Outcome>) {
         self.end(&outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string()));
     }
+}
+
+/// Whether it is a start of Chess960, or castles from squares that standard chess does not castle from.
+fn is_chess960(start: &Position) -> bool {
+    let odd = |color| {
+        let rooks = CastlingSide::ALL.map(|side| start.castling().rook(color, side));
+        let king = start.board().king_of(color).map(Square::file);
+        rooks.iter().flatten().any(|rook| king != Some(File::E) || !matches!(rook.file(), File::A | File::H))
+    };
+    Color::ALL.into_iter().any(odd) || StartNumber::of(start.setup()).is_some()
 }
 
 /// A space in place of what would break a line or a reader.

@@ -15,6 +15,8 @@ pub(super) enum Token<'a> {
     Word(&'a [u8]),
     /// What stands in braces, or from a semicolon to the end of its line.
     Comment(&'a [u8]),
+    /// A line without anything, not even spaces.
+    EmptyLine,
     /// `$` and a number.
     Nag(u8),
     /// `(`
@@ -182,6 +184,9 @@ impl Lexer {
                 // Periods stand behind move numbers, which nobody needs.
                 b' ' | b'.' | b'\t' | 0x0b | 0x0c => (1, State::Gap),
                 b'\n' | b'\r' => {
+                    if offset == self.line_start && (byte == b'\r' || offset != self.behind_return) {
+                        sink(Token::EmptyLine, self.place(offset));
+                    }
                     self.line_ends(byte, offset);
                     (1, State::Gap)
                 }
@@ -308,6 +313,13 @@ impl Lexer {
             return sink(Token::Comment(run), self.token_at);
         }
         self.hold(run, COMMENT_BYTES_MAX);
+        if self.overlong
+            && let Err(error) = std::str::from_utf8(&self.held)
+            && error.error_len().is_none()
+        {
+            // The end is half a character.
+            self.held.truncate(error.valid_up_to());
+        }
         sink(Token::Comment(&self.held), self.token_at);
         if self.overlong {
             sink(Token::Fault(FormFault::CommentTooLong), self.token_at);
@@ -353,7 +365,9 @@ impl Lexer {
                     self.fail_tag(FormFault::TagTooLong, byte, sink);
                 }
             }
-            (State::TagName, b']' | b'"') => self.fail_tag(FormFault::TagForm, byte, sink),
+            (State::TagName, b']' | b'"' | b'[' | 0..=b' ' | 0x7f..) => {
+                self.fail_tag(FormFault::TagForm, byte, sink);
+            }
             (State::TagName, _) => self.hold(&[byte], TAG_NAME_BYTES_MAX),
             (State::TagGap, b'"') => self.state = State::TagValue,
             (State::TagGap, _) => self.fail_tag(FormFault::TagForm, byte, sink),

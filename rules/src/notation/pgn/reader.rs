@@ -110,7 +110,7 @@ enum Phase {
     Preface,
     Tags,
     Moves,
-    /// Its result was seen; a comment may still follow.
+    /// Its result was seen; a comment may still follow before an empty line.
     Over,
 }
 
@@ -175,13 +175,16 @@ impl Score {
     }
 
     fn take(&mut self, token: Token<'_>, at: Place, visitor: &mut impl Visitor) {
-        if self.opened.is_some() && self.offer(token, visitor) {
+        if self.opened.is_some() && token != Token::EmptyLine && self.offer(token, visitor) {
             return;
         }
         match token {
             Token::Word(word) => self.word(word, at, visitor),
             Token::Comment(text) => self.comment(Text(text), visitor),
             Token::Tag(name, value) => self.tag(name, value, at, visitor),
+            // A comment behind the result belongs to the game, but not beyond an empty line.
+            Token::EmptyLine if self.phase == Phase::Over => self.end_game(visitor),
+            Token::EmptyLine => {}
             Token::Nag(nag) => {
                 if self.phase != Phase::Over {
                     self.begin_moves(visitor);
@@ -284,9 +287,7 @@ impl Score {
             self.open(at, visitor);
         }
         if !matches!(self.phase, Phase::Before | Phase::Over) {
-            if self.phase == Phase::Tags {
-                self.begin_moves(visitor);
-            }
+            self.begin_moves(visitor);
             if let Some(main) = self.outer.first().cloned() {
                 let at = self.line.at;
                 visitor.error(&PgnError { at, fault: PgnFault::VariationNotClosed });
@@ -303,6 +304,7 @@ impl Score {
         self.variant.clear();
         self.outcome = None;
         self.outer.clear();
+        self.line.followed = true;
         self.unread_depth = 0;
         self.offered = false;
     }

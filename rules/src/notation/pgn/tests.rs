@@ -150,6 +150,8 @@ fn case_44_comments_and_variations_stand_anywhere() {
         ("{c} 1. e4", "{c} e4 *"),
         ("1. e4 e5 1-0 {c}", "e4 e5 {c} 1-0"),
         ("1. e4 e5 (1... d5 2. a3 Be6 $13) 2. d4 *", "e4 e5 ( d5 a3 Be6 $13 ) d4 *"),
+        ("1. e4 e5 1-0\r\n{c}\r\n\r\n{d}\r\n1. d4 *", "e4 e5 {c} 1-0 {d} d4 *"),
+        ("1. e4 e5 1-0\r{c}\r\r{d}\r1. d4 *", "e4 e5 {c} 1-0 {d} d4 *"),
         ("1. e4 (1. d4 d5 (1... Nf6 (1... f5)) 2. c4) 1... e5 *", "e4 ( d4 d5 ( Nf6 ( f5 ) ) c4 ) e5 *"),
         ("1. e4 {\n[Event \"y\"]\n} e5 *", "e4 {\n[Event \"y\"]\n} e5 *"),
         ("[Opening \"St. George (Baker) defense\"]\n1. e4 *", "Opening=St. George (Baker) defense e4 *"),

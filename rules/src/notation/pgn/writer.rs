@@ -2,7 +2,7 @@
 
 use super::reader::Visitor;
 use super::text::{Nag, Text};
-use super::{TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX};
+use super::{COMMENT_BYTES_MAX, TAG_NAME_BYTES_MAX, TAG_VALUE_BYTES_MAX};
 use crate::castling::CastlingSide;
 use crate::chess960::StartNumber;
 use crate::color::Color;
@@ -89,11 +89,13 @@ impl Writer {
         }
     }
 
-    /// Writes a tag. What no tag can hold is left out: of a name all but letters, digits and marks, of a
-    /// value control characters and what is longer than [`TAG_VALUE_BYTES_MAX`].
+    /// Writes a tag. What no tag can hold is left out: of a name all but visible ASCII without quotes and
+    /// brackets, of a value control characters, and of both what is too long. A tag without a name is none.
     pub fn tag(&mut self, name: &str, value: &str) {
-        let name: String =
-            name.chars().filter(|c| !c.is_whitespace() && !c.is_control() && !"\"[]".contains(*c)).collect();
+        let name: String = name.chars().filter(|c| c.is_ascii_graphic() && !"\"[]".contains(*c)).collect();
+        if name.is_empty() {
+            return;
+        }
         if self.column > 0 {
             self.text.push('\n');
             self.column = 0;
@@ -145,11 +147,12 @@ impl Writer {
         self.word(&format!("${}", nag.0));
     }
 
-    /// Writes a comment.
+    /// Writes a comment, cut to [`COMMENT_BYTES_MAX`].
     pub fn remark(&mut self, comment: &str) {
         let words =
             comment.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
         let comment = words.collect::<Vec<_>>().join(" ");
+        let comment = cut(&comment, COMMENT_BYTES_MAX);
         self.needs_number = true;
         if comment.contains('}') {
             // Only a comment to the end of its line can hold a closing brace.
@@ -158,7 +161,7 @@ impl Writer {
             self.column = 0;
             return;
         }
-        let mut words = Unbroken(&comment).peekable();
+        let mut words = Unbroken(comment).peekable();
         let mut opening = "{";
         loop {
             let word = words.next().unwrap_or_default();

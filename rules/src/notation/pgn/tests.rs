@@ -249,7 +249,6 @@ fn what_cannot_be_read_is_named_with_its_place() {
             "\n\n  1. e4 e5\n 2. foo bar * 1. d4 *",
             "e4 e5 ! line 4, column 5: \"foo\" cannot be played: that is not the form of a move: Nf3, exd5, e8=Q, O-O or e2e4 is * d4 *",
         ),
-        ("1. P@f7 *", "! line 1, column 4: \"P@f7\" cannot be played: no legal move fits *"),
         (
             "1. e4 e5 2. Ne2 Na6 3. Nc3 Nb8 4. Nd5 Na6 5. Nc3 *",
             "e4 e5 Ne2 Na6 ! line 1, column 24: \"Nc3\" cannot be played: that could be Nbc3 or Nec3 *",

@@ -34,8 +34,8 @@
 //! ```
 //!
 //! [`notation`] reads what people write and writes what people read; [`chess960`] numbers the other 959
-//! starts. [`repetition`] says which positions
-//! are the same (FIDE 9.2.3), [`mating`] whether a side can still mate (5.2.2, 6.9).
+//! starts. [`repetition`] says which positions are the same (FIDE 9.2.3), [`mating`] whether a side can
+//! still mate (5.2.2, 6.9).
 //!
 //! # The game
 //!

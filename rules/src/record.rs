@@ -31,7 +31,6 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
     for (name, value) in tags {
         writer.tag(name, value);
     }
-    writer.begin_moves();
 
     let mut remarks = Vec::new();
     for (index, event) in events.iter().enumerate().skip(1) {

@@ -36,7 +36,6 @@ pub fn write(tags: &[(&str, &str)], moves: &[BoardMove<'_>], remark: &str, resul
     for (name, value) in tags {
         writer.tag(name, value);
     }
-    writer.begin_moves();
     let mut plies = [0_usize; 2];
     for BoardMove { board, text, left } in moves {
         let ply = &mut plies[*board as usize];

@@ -22,11 +22,11 @@ impl Log {
     }
 }
 
-/// The text as a writer writes it: without control characters, and without the white space that lines break at.
+/// The text as a writer writes it: control characters replaced, white space as lines break at it.
 fn plain(text: Text<'_>) -> String {
-    let text = text.decode();
-    let words = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
+    let is_odd = |c: char| c.is_control() && !c.is_ascii_whitespace();
+    let text = text.decode().replace(is_odd, "\u{fffd}");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Visitor for Log {

@@ -412,3 +412,9 @@ fn l71_the_start_has_the_tags_that_a_reader_needs() {
         assert!(log(format!("{text}\n*").as_bytes()).contains(&shown), "{text}");
     }
 }
+
+#[test]
+fn a_control_character_is_replaced_and_makes_no_wrong_tag_right() {
+    let text = rewritten(b"[FEN \"4k3/8/8/8/8/8/8/4K2R\x01w K - 0 1\"]\n1. O-O {\x1b[31m} *");
+    assert_eq!(text, "[FEN \"4k3/8/8/8/8/8/8/4K2R\u{fffd}w K - 0 1\"]\n\n{\u{fffd}[31m} *\n\n");
+}

@@ -53,7 +53,8 @@ impl Default for Roster {
 /// Writes games one behind another.
 ///
 /// What it writes, a [`super::Reader`] reads back as it was told, but for white space and control characters
-/// in comments and tags: lines are broken at the one, and the other belongs into no file for people.
+/// in comments and tags: lines are broken at the one, and the other, which belongs into no text for people, is
+/// replaced.
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     text: String,
@@ -61,8 +62,8 @@ pub struct Writer {
     column: usize,
     /// Whether the last word ended with an opening parenthesis: no space comes behind it.
     glued: bool,
-    /// Whether Black's next move has to say its number.
-    needs_number: bool,
+    /// Whether White's move stands right before: Black's need not say its number again.
+    number_known: bool,
     /// Whether tags were written, and not yet the empty line behind them.
     tags_open: bool,
 }
@@ -90,7 +91,7 @@ impl Writer {
     }
 
     /// Writes a tag. What no tag can hold is left out: of a name all but visible ASCII without quotes and
-    /// brackets, of a value control characters, and of both what is too long. A tag without a name is none.
+    /// brackets, and of both what is too long. A tag without a name is none.
     pub fn tag(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|c| c.is_ascii_graphic() && !"\"[]".contains(*c)).collect();
         if name.is_empty() {
@@ -101,7 +102,7 @@ impl Writer {
             self.column = 0;
         }
         let _ = write!(self.text, "[{} \"", cut(&name, TAG_NAME_BYTES_MAX));
-        for character in cut(value, TAG_VALUE_BYTES_MAX).chars().map(without_control) {
+        for character in cut(value, TAG_VALUE_BYTES_MAX).chars().map(printable) {
             if matches!(character, '"' | '\\') {
                 self.text.push('\\');
             }
@@ -123,15 +124,6 @@ impl Writer {
         self.tag("FEN", &fen::write(start));
     }
 
-    /// Ends the tags.
-    pub fn begin_moves(&mut self) {
-        if self.tags_open {
-            self.text.push('\n');
-            self.tags_open = false;
-        }
-        self.needs_number = true;
-    }
-
     /// Writes a legal move, with its number where one is due.
     pub fn mv(&mut self, before: &Position, mv: Move) {
         self.numbered(before, &san::write(before, mv));
@@ -149,11 +141,10 @@ impl Writer {
 
     /// Writes a comment, cut to [`COMMENT_BYTES_MAX`].
     pub fn remark(&mut self, comment: &str) {
-        let words =
-            comment.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty());
-        let comment = words.collect::<Vec<_>>().join(" ");
+        let comment: String = comment.chars().map(printable).collect();
+        let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         let comment = cut(&comment, COMMENT_BYTES_MAX);
-        self.needs_number = true;
+        self.number_known = false;
         if comment.contains('}') {
             // Only a comment to the end of its line can hold a closing brace.
             self.word(";");
@@ -178,24 +169,22 @@ impl Writer {
     pub fn open(&mut self) {
         self.word("(");
         self.glued = true;
-        self.needs_number = true;
+        self.number_known = false;
     }
 
     /// Closes the innermost variation.
     pub fn close(&mut self) {
         self.glued = true;
         self.word(")");
-        self.needs_number = true;
+        self.number_known = false;
     }
 
     /// Ends the game with its result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub fn end(&mut self, result: &str) {
-        if self.tags_open {
-            self.begin_moves();
-        }
         self.word(result);
         self.text.push_str("\n\n");
         self.column = 0;
+        self.number_known = false;
     }
 
     /// What has been written since it was last taken.
@@ -207,15 +196,18 @@ impl Writer {
         let number = before.move_number();
         match before.turn() {
             Color::White => self.word(&format!("{number}.")),
-            Color::Black if self.needs_number => self.word(&format!("{number}...")),
+            Color::Black if !self.number_known => self.word(&format!("{number}...")),
             Color::Black => {}
         }
         self.word(text);
-        self.needs_number = false;
+        self.number_known = before.turn() == Color::White;
     }
 
     /// Writes one word, on a new line if this one has no room for it.
     pub(in crate::notation) fn word(&mut self, word: &str) {
+        if std::mem::take(&mut self.tags_open) {
+            self.text.push('\n');
+        }
         let columns = word.chars().count();
         let space = usize::from(self.column > 0 && !self.glued);
         if self.column > 0 && self.column + space + columns > LINE_COLUMNS_MAX {
@@ -233,10 +225,6 @@ impl Writer {
 impl Visitor for Writer {
     fn tag(&mut self, name: Text<'_>, value: Text<'_>) {
         self.tag(&name.decode(), &value.decode());
-    }
-
-    fn begin_moves(&mut self, _start: &Position) {
-        self.begin_moves();
     }
 
     fn played(&mut self, before: &Position, mv: Move) {
@@ -278,9 +266,13 @@ fn is_chess960(start: &Position) -> bool {
     Color::ALL.into_iter().any(odd) || StartNumber::of(start.setup()).is_some()
 }
 
-/// A space in place of what would break a line or a reader.
-fn without_control(character: char) -> char {
-    if character.is_control() { ' ' } else { character }
+/// A space in place of what breaks lines, and a replacement character in place of other controls.
+fn printable(character: char) -> char {
+    match character {
+        _ if character.is_ascii_whitespace() => ' ',
+        _ if character.is_control() => char::REPLACEMENT_CHARACTER,
+        _ => character,
+    }
 }
 
 /// As much of a text as has no more bytes than that.

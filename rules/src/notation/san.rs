@@ -48,8 +48,9 @@ impl PieceLetters {
     pub const GERMAN: Self = Self::new(['K', 'D', 'T', 'L', 'S', 'B']);
     /// Re, donna, torre, alfiere, cavallo, pedone.
     pub const ITALIAN: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);
-    /// Shah (ش), vazir (و), rokh (ر), fil (ف), asb (ا), sarbaz (س): the first letters of the Persian names
-    /// of the men. Squares are named with Latin letters and digits as everywhere (FIDE C.1-C.7).
+    /// Shah (ش), vazir (و), rokh (ر), fil (ف), asb (ا), sarbaz (س): FIDE C.2 leaves the abbreviation to the
+    /// player's country, and these are the first letters of the men's Persian names. Squares are named with
+    /// Latin letters and digits as everywhere (FIDE C.4-C.7).
     pub const PERSIAN: Self = Self::new(['ش', 'و', 'ر', 'ف', 'ا', 'س']);
     /// Rey, dama, torre, alfil, caballo, peón.
     pub const SPANISH: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);

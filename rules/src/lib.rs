@@ -33,14 +33,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`notation`] reads what people write and writes what people read. [`repetition`] says which positions
-//! are the same (FIDE 9.2.3), [`mating`] whether a side can still mate (5.2.2, 6.9).
+//! [`notation`] reads what people write and writes what people read; [`chess960`] numbers the other 959
+//! starts. [`repetition`] says which positions are the same (FIDE 9.2.3), [`mating`] whether a side can
+//! still mate (5.2.2, 6.9).
 //!
 //! # The game
 //!
 //! [`game::Game`] is everything between two people at a board: turns, clocks, offers, claims, results. It
 //! takes one command at a time, with the time at which it arrived, and answers with what happened or with
-//! the law that forbids it. [`outcome`] names how games end.
+//! the law that forbids it. [`outcome`] names how games end, and [`record`] tells a game as a PGN.
 //!
 //! # What is deliberately absent
 //!
@@ -51,6 +52,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;
+pub mod chess960;
 pub mod color;
 pub mod game;
 pub mod legality;
@@ -62,6 +64,7 @@ pub mod outcome;
 pub mod perft;
 pub mod piece;
 pub mod position;
+pub mod record;
 pub mod repetition;
 pub mod setup;
 pub mod square;

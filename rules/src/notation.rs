@@ -1,6 +1,8 @@
 //! Positions and moves as text, one format a file.
 
+pub mod bpgn;
 pub mod fen;
+pub mod pgn;
 pub mod san;
 pub mod uci;
 

@@ -351,7 +351,11 @@ fn l70_moves_are_read_as_people_write_them() {
         (standard, "", "?"),
         (standard, "hello", "?"),
         (standard, "--", "?"),
-        (standard, "P@f7", "?"),
+        (standard, "P@f7", "illegal"),
+        (standard, "N@f3+", "illegal"),
+        (standard, "@e4", "illegal"),
+        (standard, "K@e4", "?"),
+        (standard, "P@f9", "?"),
         (standard, "é4", "?"),
         (standard, "Nf3 and then some more text than any move has", "?"),
     ] {
@@ -398,11 +402,26 @@ fn l70_other_languages_are_read_when_named() {
         (PieceLetters::DUTCH, "Pf3"),
         (PieceLetters::SPANISH, "Cf3"),
         (PieceLetters::ITALIAN, "Cg1-f3"),
+        (PieceLetters::PERSIAN, "اf3"),
+        (PieceLetters::PERSIAN, "اg1-f3!"),
+        (PieceLetters::PERSIAN, "♘f3"),
     ] {
         let mv = san::parse_in(&standard, text, &letters).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(san::write(&standard, mv), "Nf3");
     }
     assert_eq!(san::parse(&standard, "Sf3"), Err(SanError::NotAMove));
+    let promotion = position("8/4P3/8/k7/8/8/8/4K3 w - - 0 1");
+    for (letters, text) in [
+        (PieceLetters::ENGLISH, "e8=Q"),
+        (PieceLetters::DUTCH, "e8D"),
+        (PieceLetters::GERMAN, "Be8=D"),
+        (PieceLetters::FRENCH, "e7-e8/D"),
+        (PieceLetters::SPANISH, "e8(D)"),
+        (PieceLetters::PERSIAN, "سe8=و"),
+    ] {
+        let read = san::parse_in(&promotion, text, &letters);
+        assert_eq!(read.map(|mv| san::write(&promotion, mv)), Ok("e8=Q".to_owned()), "{text}");
+    }
 }
 
 #[test]
@@ -426,6 +445,8 @@ fn l72_a_fen_is_written_in_each_dialect() {
     for (text, x_fen, shredder) in [
         ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
         ("4k3/8/8/8/8/8/8/R1R1K1RR w KQ - 0 1", "KQ", "HA"),
+        // the rook on g3 is not the one at home
+        ("4k3/8/8/8/8/6R1/8/4K2R w K - 0 1", "K", "H"),
         ("4k3/8/8/8/8/8/8/R1R1K1RR w GC - 0 1", "GC", "GC"),
         ("2r1kr2/8/8/8/8/8/8/R3K2R w Kkq - 0 1", "Kkq", "Hfc"),
     ] {

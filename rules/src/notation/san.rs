@@ -1,6 +1,8 @@
 //! Moves in algebraic notation (FIDE appendix C): written with the fewest marks that legality needs, read
 //! as people write them.
 
+mod plain;
+
 use crate::castling::CastlingSide;
 use crate::legality::IllegalMove;
 use crate::moves::{Move, MoveKind, MoveList};
@@ -36,7 +38,7 @@ pub struct PieceLetters {
 }
 
 impl PieceLetters {
-    /// King, queen, rook, bishop, knight, pawn.
+    /// King, queen, rook, bishop, knight, pawn. Whichever language is named, figurines are read too.
     pub const ENGLISH: Self = Self::new(['K', 'Q', 'R', 'B', 'N', 'P']);
     /// Koning, dame, toren, loper, paard, pion; `P` is the paard.
     pub const DUTCH: Self = Self::new(['K', 'D', 'T', 'L', 'P', 'P']);
@@ -46,6 +48,10 @@ impl PieceLetters {
     pub const GERMAN: Self = Self::new(['K', 'D', 'T', 'L', 'S', 'B']);
     /// Re, donna, torre, alfiere, cavallo, pedone.
     pub const ITALIAN: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);
+    /// Shah (ش), vazir (و), rokh (ر), fil (ف), asb (ا), sarbaz (س): FIDE C.2 leaves the abbreviation to the
+    /// player's country, and these are the first letters of the men's Persian names. Squares are named with
+    /// Latin letters and digits as everywhere (FIDE C.4-C.7).
+    pub const PERSIAN: Self = Self::new(['ش', 'و', 'ر', 'ف', 'ا', 'س']);
     /// Rey, dama, torre, alfil, caballo, peón.
     pub const SPANISH: Self = Self::new(['R', 'D', 'T', 'A', 'C', 'P']);
 
@@ -138,10 +144,21 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, SanError> {
 /// # Errors
 /// [`SanError`] when the text has not the form of a move, or not exactly one legal move fits.
 pub fn parse_in(position: &Position, text: &str, letters: &PieceLetters) -> Result<Move, SanError> {
+    match parse_plain(position, text.as_bytes(), letters) {
+        Some(mv) => Ok(mv),
+        None => parse_freely(position, text, letters),
+    }
+}
+
+/// Reads a move by comparing the text with every legal one.
+fn parse_freely(position: &Position, text: &str, letters: &PieceLetters) -> Result<Move, SanError> {
     if text.len() > SAN_BYTES_MAX {
         return Err(SanError::NotAMove);
     }
     let text = without_trimmings(text);
+    if let Some((role, to)) = drop_squares(text, letters) {
+        return resolve_drop(position, role, to);
+    }
     let legal = position.legal_moves();
     if let Some(side) = castling_side(text) {
         let fitting = legal.into_iter().find(|mv| mv.castling_side() == Some(side));
@@ -166,6 +183,26 @@ pub fn parse_in(position: &Position, text: &str, letters: &PieceLetters) -> Resu
         Some(pattern) => Err(SanError::Illegal(pattern.why_not(position))),
         None => Err(SanError::NotAMove),
     }
+}
+
+/// The move that a text means, if it is written by the book and legal: a fast way to read nearly all. None
+/// says nothing: [`parse_in`] may still read it, or knows what is wrong.
+pub(super) fn parse_plain(position: &Position, text: &[u8], letters: &PieceLetters) -> Option<Move> {
+    if *letters == PieceLetters::ENGLISH { plain::parse(position, text) } else { None }
+}
+
+/// What a drop from the reserve says, the pawn's letter included or not: `N@f3`, `P@f7`, `@f7`.
+fn drop_squares(text: &str, letters: &PieceLetters) -> Option<(Role, Square)> {
+    let (man, to) = text.split_once('@')?;
+    let mut man = man.chars();
+    let role = man.next().map_or(Some(Role::Pawn), |letter| letters.role_in_any_case(letter))?;
+    let to = to.to_ascii_lowercase().parse().ok()?;
+    (man.next().is_none() && role != Role::King).then_some((role, to))
+}
+
+/// The drop of a man from the reserve: a board without reserves has none to drop.
+fn resolve_drop(_position: &Position, _role: Role, _to: Square) -> Result<Move, SanError> {
+    Err(SanError::Illegal(None))
 }
 
 /// The move itself, without what people put behind it: check, mate, praise, `e.p.`, an offer `(=)`.

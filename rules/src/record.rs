@@ -1,0 +1,223 @@
+//! A PGN from a game's journal: its moves with the clocks, what the players and the house did besides, and
+//! how it ended (FIDE 8, L71).
+
+use crate::color::Color;
+use crate::game::{Action, Event, Game, Party, ReplayError, Suspension};
+use crate::notation::pgn::{Roster, Writer, clock_text};
+use crate::notation::san;
+use crate::outcome::{GameResult, Outcome, Termination};
+use crate::position::Position;
+use std::time::Duration;
+
+/// Writes the game that a journal tells. The roster's result is the journal's, whatever it says.
+///
+/// `tags` follow those that the journal gives, such as `ECO` and `Opening`. A score that the tag `Result`
+/// cannot hold is `*` there, and stands in the tag `Score`.
+///
+/// # Errors
+/// [`ReplayError`] with the place of the first event that no game could have emitted there.
+pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<String, ReplayError> {
+    let mut game = Game::replay(events.first())?;
+    let end = events.last().and_then(|event| event.end);
+    let result = result_text(end);
+    let mut writer = Writer::new();
+    writer.roster(&Roster { result: result.clone(), ..roster.clone() });
+    writer.tag("TimeControl", &game.terms().time_control.pgn());
+    writer.tag("Termination", end.map_or("unterminated", |end| termination(end.termination)));
+    if let Some(score) = end.and_then(|end| end.outcome).filter(|score| score.to_string() != result) {
+        writer.tag("Score", &score.to_string());
+    }
+    writer.start(game.position());
+    for (name, value) in tags {
+        writer.tag(name, value);
+    }
+
+    let mut remarks = Vec::new();
+    for (index, event) in events.iter().enumerate().skip(1) {
+        let before = game.position().clone();
+        game.follow(index, event)?;
+        if let Action::Moved { mv, .. } = event.action {
+            remark(&mut writer, &mut remarks);
+            writer.mv(&before, mv);
+            remarks.push(clock_text(Duration::from_millis(event.clocks.left[before.turn()].0)));
+        } else {
+            remarks.extend(sentence(event, &before));
+        }
+    }
+    remarks.extend(end.map(|end| end.to_string()));
+    remark(&mut writer, &mut remarks);
+    writer.end(&result);
+    Ok(writer.take())
+}
+
+/// Writes what there is to say as one comment.
+fn remark(writer: &mut Writer, remarks: &mut Vec<String>) {
+    if !remarks.is_empty() {
+        writer.remark(&remarks.join(" "));
+        remarks.clear();
+    }
+}
+
+/// The score as the tag `Result` has it: only three of them, and `*`.
+fn result_text(end: Option<GameResult>) -> String {
+    let usual = [Outcome::win(Color::White), Outcome::win(Color::Black), Outcome::DRAW];
+    let outcome = end.and_then(|end| end.outcome).filter(|outcome| usual.contains(outcome));
+    outcome.map_or_else(|| "*".to_owned(), |outcome| outcome.to_string())
+}
+
+/// The end as the tag `Termination` has it.
+const fn termination(termination: Termination) -> &'static str {
+    match termination {
+        Termination::FlagFall => "time forfeit",
+        Termination::Aborted | Termination::NoFirstMove => "abandoned",
+        Termination::Checkmate
+        | Termination::Stalemate
+        | Termination::DeadPosition
+        | Termination::Resignation
+        | Termination::Agreement
+        | Termination::ThreefoldRepetition
+        | Termination::FivefoldRepetition
+        | Termination::FiftyMoves
+        | Termination::SeventyFiveMoves => "normal",
+    }
+}
+
+/// An event that is no move, in a sentence; none where the result says it all.
+fn sentence(event: &Event, position: &Position) -> Option<String> {
+    let who = match event.by {
+        Party::Player(color) => color.to_string(),
+        Party::House => "The house".to_owned(),
+    };
+    match event.action {
+        Action::DrawOffered => Some(format!("{who} offers a draw.")),
+        Action::DrawDeclined => Some(format!("{who} declines the draw.")),
+        Action::DrawClaimed { intended: Some(mv) } => {
+            Some(format!("{who} claims a draw with {}.", san::write(position, mv)))
+        }
+        Action::DrawClaimed { intended: None } => Some(format!("{who} claims a draw.")),
+        Action::Suspended(Suspension::Restart) => {
+            Some("The clocks stop: the server has restarted.".to_owned())
+        }
+        Action::Continued => Some("The clocks run again.".to_owned()),
+        Action::Started(_)
+        | Action::Moved { .. }
+        | Action::DrawAccepted
+        | Action::Resigned
+        | Action::Aborted
+        | Action::TimeRanOut => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::color::ByColor;
+    use crate::game::{Command, Millis, Stamp, Terms};
+    use crate::outcome::Score;
+
+    fn terms() -> Terms {
+        Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) }
+    }
+
+    /// Plays commands and moves in SAN at the milliseconds given; all that happened.
+    fn journal(script: &[(u64, Option<Command>, &str)]) -> Vec<Event> {
+        let mut game = Game::new(terms());
+        let mut events = vec![Game::first_event(terms())];
+        for &(ms, command, san) in script {
+            let by = Party::Player(game.position().turn());
+            let command = command.unwrap_or_else(|| Command::Move(san::parse(game.position(), san).unwrap()));
+            let by =
+                if matches!(command, Command::Suspend(_) | Command::Continue) { Party::House } else { by };
+            let ruling = game.apply(by, command, Stamp::at_ms(ms));
+            ruling.answer.unwrap();
+            events.extend(ruling.events);
+        }
+        events
+    }
+
+    #[test]
+    fn l71_a_journal_is_told_as_a_pgn() {
+        let events = journal(&[
+            (1_000, None, "f3"),
+            (2_500, None, "e5"),
+            (2_600, Some(Command::OfferDraw), ""),
+            (3_000, None, "g4"),
+            (4_000, Some(Command::Suspend(Suspension::Restart)), ""),
+            (5_000, Some(Command::Continue), ""),
+            (6_000, None, "Qh4#"),
+        ]);
+        let roster = Roster { white: "Ada \"A\"".to_owned(), black: "Bo".to_owned(), ..Roster::default() };
+        assert_eq!(
+            pgn(&events, &roster, &[("ECO", "A00")]).unwrap(),
+            "[Event \"?\"]
+[Site \"?\"]
+[Date \"????.??.??\"]
+[Round \"?\"]
+[White \"Ada \\\"A\\\"\"]
+[Black \"Bo\"]
+[Result \"0-1\"]
+[TimeControl \"300+3\"]
+[Termination \"normal\"]
+[ECO \"A00\"]
+
+1. f3 {[%clk 0:05:02]} 1... e5 {[%clk 0:05:01.5] White offers a draw.} 2. g4
+{[%clk 0:05:04.5] The clocks stop: the server has restarted. The clocks run
+again.} 2... Qh4# {[%clk 0:05:02.5] Black wins: White is checkmated (FIDE
+5.1.1)} 0-1
+
+"
+        );
+    }
+
+    #[test]
+    fn l71_every_end_has_its_termination_and_an_unfinished_game_none() {
+        for (script, termination, moves) in [
+            (
+                vec![(1_000, Some(Command::Abort), "")],
+                "abandoned",
+                "{No result: the game was aborted before both sides had moved} *",
+            ),
+            (
+                vec![(1_000, None, "e4"), (2_000, Some(Command::Resign), "")],
+                "normal",
+                "1. e4 {[%clk 0:05:02] White wins: Black resigned (FIDE 5.1.2)} 1-0",
+            ),
+            (vec![(1_000, None, "e4")], "unterminated", "1. e4 {[%clk 0:05:02]} *"),
+            (vec![], "unterminated", "*"),
+        ] {
+            let text = pgn(&journal(&script), &Roster::default(), &[]).unwrap();
+            assert!(text.contains(&format!("[Termination \"{termination}\"]")), "{text}");
+            assert!(text.ends_with(&format!("\n\n{moves}\n\n")), "{text}");
+        }
+        let mut game = Game::new(terms());
+        let mut events = vec![Game::first_event(terms())];
+        for (ms, san) in [(1_000, "e4"), (2_000, "e5")] {
+            let by = Party::Player(game.position().turn());
+            let mv = san::parse(game.position(), san).unwrap();
+            events.extend(game.apply(by, Command::Move(mv), Stamp::at_ms(ms)).events);
+        }
+        events.extend(game.tick(Stamp::at_ms(400_000)));
+        let text = pgn(&events, &Roster::default(), &[]).unwrap();
+        assert!(text.contains("[Termination \"time forfeit\"]") && text.contains("flag fell"), "{text}");
+    }
+
+    #[test]
+    fn l71_a_score_that_result_cannot_hold_has_a_tag_of_its_own() {
+        let mut events = journal(&[(1_000, None, "e4"), (2_000, Some(Command::Resign), "")]);
+        let ruling = Outcome(ByColor { white: Score::Half, black: Score::Zero });
+        let end = &mut events.last_mut().unwrap().end;
+        *end = end.map(|end| GameResult { outcome: Some(ruling), ..end });
+        let text = pgn(&events, &Roster::default(), &[]).unwrap();
+        assert!(text.contains("[Result \"*\"]") && text.contains("[Score \"1/2-0\"]"), "{text}");
+        assert!(text.ends_with("*\n\n"), "{text}");
+    }
+
+    #[test]
+    fn a_journal_of_no_game_is_refused() {
+        assert_eq!(pgn(&[], &Roster::default(), &[]), Err(ReplayError::OutOfPlace { index: 0 }));
+        let mut events = journal(&[(1_000, None, "e4"), (2_000, None, "e5")]);
+        events.swap(1, 2);
+        let why = pgn(&events, &Roster::default(), &[]);
+        assert!(matches!(why, Err(ReplayError::IllegalMove { index: 1, .. })), "{why:?}");
+    }
+}

@@ -2,7 +2,7 @@
 //! `HOST:PORT`, `HOST:PORT/FINGERPRINT`, `HOST:PORT/FINGERPRINT/CODE`, or one token `cr1…`.
 //!
 //! A written line holds only letters, digits and `. : / -`, which every shell and every chat leaves
-//! alone. IPv6 needs brackets, which shells do not, so it is written as a [token], and so are several
+//! alone. IPv6 needs brackets, which shells do not, so it is written as a token, and so are several
 //! addresses.
 
 mod code;

@@ -106,48 +106,95 @@ fn kind(action: &Action) -> EventKind {
 mod tests {
     use super::*;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{ClockReading, Game, GameInstant, Millis, Party, Terms};
+    use chatrang_rules::game::{ClockReading, Game, GameInstant, Millis, Party, Suspension, Terms};
     use chatrang_rules::moves::Move;
+    use chatrang_rules::outcome::{Detail, GameResult, Termination};
 
     fn hex(entry: &Entry) -> String {
         let bytes = codec::encode(entry, ENTRY_BYTES_MAX).unwrap();
         bytes.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"))
     }
 
-    /// Journals of a shipped version must open for ever: these bytes change only together with the
-    /// data version.
-    #[test]
-    fn entries_keep_their_bytes() {
-        let terms = Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
-        let begun = Entry::Begun {
-            seats: ByColor { white: AccountId(1), black: AccountId(2) },
-            event: Game::first_event(terms),
-        };
-        let moved = Entry::Happened {
+    fn happened(action: Action, end: Option<GameResult>) -> Entry {
+        Entry::Happened {
             cause: Some(Cause { account: AccountId(1), intent: IntentId(7) }),
             event: Event {
                 at: GameInstant(1_234),
                 by: Party::Player(Color::White),
-                action: Action::Moved {
-                    mv: Move::normal("e2".parse().unwrap(), "e4".parse().unwrap()),
-                    charged: Millis(1_200),
-                    house: Millis(34),
-                },
+                action,
                 clocks: ClockReading {
                     left: ByColor { white: Millis(301_800), black: Millis(300_000) },
-                    running: Some(Color::Black),
+                    running: end.is_none().then_some(Color::Black),
                 },
-                end: None,
+                end,
             },
-        };
-        assert_eq!(hex(&begun), BEGUN);
-        assert_eq!(hex(&moved), MOVED);
-        for entry in [begun, moved] {
-            let bytes = codec::encode(&entry, ENTRY_BYTES_MAX).unwrap();
-            assert_eq!(codec::decode::<Entry>(&bytes), Ok(entry));
         }
     }
 
-    const BEGUN: &str = "000102000100fce0930400fbb80bfb60eafce0930400fce0930400010000";
-    const MOVED: &str = "01010107fbd204000001fb0c07fbb00422fce89a0400fce0930400010100";
+    /// One entry for every action, with the number its row shows.
+    fn entries() -> Vec<(u8, Entry)> {
+        let terms = Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
+        let seats = ByColor { white: AccountId(1), black: AccountId(2) };
+        let e4 = Move::normal("e2".parse().unwrap(), "e4".parse().unwrap());
+        let moved = Action::Moved { mv: e4, charged: Millis(1_200), house: Millis(34) };
+        let named = Action::DrawClaimed { intended: Some(e4) };
+        let draw = |termination| Some(GameResult::draw(termination));
+        let cannot_mate = GameResult {
+            detail: Detail::OpponentCannotMate { side: Color::White },
+            ..GameResult::draw(Termination::FlagFall)
+        };
+        let suspended = Entry::Happened {
+            cause: None,
+            event: Event {
+                by: Party::House,
+                ..*happened(Action::Suspended(Suspension::Restart), None).event()
+            },
+        };
+        vec![
+            (0, Entry::Begun { seats, event: Game::first_event(terms) }),
+            (1, happened(moved, None)),
+            (2, happened(Action::DrawOffered, None)),
+            (3, happened(Action::DrawDeclined, None)),
+            (4, happened(Action::DrawAccepted, draw(Termination::Agreement))),
+            (5, happened(named, draw(Termination::ThreefoldRepetition))),
+            (6, happened(Action::Resigned, Some(GameResult::win(Color::Black, Termination::Resignation)))),
+            (7, happened(Action::Aborted, Some(GameResult::none(Termination::Aborted)))),
+            (8, happened(Action::TimeRanOut, Some(cannot_mate))),
+            (9, suspended),
+            (10, happened(Action::Continued, None)),
+        ]
+    }
+
+    /// Journals of a shipped version must open for ever: these bytes change only together with the
+    /// data version.
+    #[test]
+    fn entries_keep_their_bytes() {
+        let shown: Vec<(u8, String)> =
+            entries().iter().map(|(number, entry)| (*number, hex(entry))).collect();
+        let golden: Vec<(u8, String)> = (0..).zip(GOLDEN.map(str::to_owned)).collect();
+        assert_eq!(shown, golden);
+    }
+
+    #[test]
+    fn entries_are_read_as_they_were_written_and_know_their_kind() {
+        for (number, entry) in entries() {
+            let bytes = codec::encode(&entry, ENTRY_BYTES_MAX).unwrap();
+            assert_eq!(codec::decode::<Entry>(&bytes), Ok(entry));
+            assert_eq!(kind(&entry.event().action), EventKind(number));
+        }
+    }
+
+    const GOLDEN: [&str; 11] = [
+        "000102000100fce0930400fbb80bfb60eafce0930400fce0930400010000",
+        "01010107fbd204000001fb0c07fbb00422fce89a0400fce0930400010100",
+        "01010107fbd204000002fce89a0400fce0930400010100",
+        "01010107fbd204000003fce89a0400fce0930400010100",
+        "01010107fbd204000004fce89a0400fce093040000010101010400",
+        "01010107fbd20400000501fb0c07fce89a0400fce093040000010101010500",
+        "01010107fbd204000006fce89a0400fce093040000010100020300",
+        "01010107fbd204000007fce89a0400fce09304000001000a00",
+        "01010107fbd204000008fce89a0400fce09304000001010101090100",
+        "0100fbd204010900fce89a0400fce0930400010100",
+        "01010107fbd20400000afce89a0400fce0930400010100",
+    ];
 }

@@ -6,6 +6,7 @@ use crate::fault::{Exit, Fault};
 use crate::message::Report;
 use chatrang_protocol::invite::{Host, HostPort, InviteCode, ServerAddress};
 use chatrang_protocol::key::Fingerprint;
+use chatrang_protocol::net::route::default_route;
 use serde::Deserialize;
 use std::fs::{self, OpenOptions};
 use std::io;
@@ -143,7 +144,7 @@ pub fn advertised(
     if let Some(given) = given {
         return given.with_port(port).map_err(no_address);
     }
-    let ip = default_route_ip().unwrap_or(Ipv4Addr::LOCALHOST.into());
+    let ip = default_route().unwrap_or(Ipv4Addr::LOCALHOST.into());
     if ip.is_loopback() {
         remarks.push(
             "This machine has no route to the outside: the line works on this machine only. \
@@ -157,21 +158,6 @@ pub fn advertised(
         ));
     }
     HostPort::new(Host::Ip(ip), port).map_err(no_address)
-}
-
-/// The address from which packets to the outside would go. Nothing is sent to find it.
-fn default_route_ip() -> Option<IpAddr> {
-    // Addresses for documentation (RFC 5737, RFC 3849): somewhere outside.
-    let routes = [
-        ("0.0.0.0:0", SocketAddr::from((Ipv4Addr::new(192, 0, 2, 1), 9))),
-        ("[::]:0", SocketAddr::from((Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1), 9))),
-    ];
-    routes.into_iter().find_map(|(from, to)| {
-        let socket = UdpSocket::bind(from).ok()?;
-        socket.connect(to).ok()?;
-        let ip = socket.local_addr().ok()?.ip();
-        (!ip.is_loopback() && !ip.is_unspecified()).then_some(ip)
-    })
 }
 
 fn is_private(ip: IpAddr) -> bool {

@@ -43,6 +43,12 @@
 //! Without the default feature `net` there is no socket and no async runtime here: only the messages
 //! and their bytes.
 
+// What a stranger sends passes through here: nothing of it may end a task.
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
 mod base32;
 #[cfg(feature = "net")]
 pub mod client;

@@ -1,5 +1,11 @@
 //! The chess server as a library: shells around the Laws.
 
+// What a stranger sends passes through here: nothing of it may end a task.
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
 pub mod config;
 pub mod endpoint;
 pub mod game;

@@ -1,8 +1,8 @@
 //! Which squares a man attacks, and the straight lines of the board (FIDE 3.2-3.8.1).
 //!
-//! Leapers and lines are tables made at compile time. Line pieces are worked out by subtraction: taking
-//! the piece's own bit from the men on its line borrows up to the nearest of them, and the same on the
-//! mirrored board finds the nearest on the other side.
+//! Everything is read from tables made at compile time. Those for line pieces are small, so that they stay in
+//! the nearest cache: a line's men are squeezed into six bits by one multiplication, and these six bits with
+//! the piece's place on the line tell how far it sees.
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
@@ -30,19 +30,15 @@ pub fn king(square: Square) -> Bitboard {
 /// What a bishop on `square` attacks, up to and including the first man on each line.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
-    Bitboard(
-        along(square, occupied, lines.diagonal, u64::swap_bytes)
-            | along(square, occupied, lines.antidiagonal, u64::swap_bytes),
-    )
+    let seen = &SEEN_ALONG_RANK[square.file() as usize];
+    across(seen, occupied, lines.diagonal) | across(seen, occupied, lines.antidiagonal)
 }
 
 /// What a rook on `square` attacks, up to and including the first man on each line.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
-    Bitboard(
-        along(square, occupied, lines.file, u64::swap_bytes)
-            | along(square, occupied, lines.rank, u64::reverse_bits),
-    )
+    let seen = &SEEN_ALONG_RANK[square.file() as usize];
+    across(seen, occupied, lines.rank) | upwards(square, occupied)
 }
 
 /// What a queen on `square` attacks, up to and including the first man on each line.
@@ -72,13 +68,35 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     PAIRS.line[a.index()][b.index()]
 }
 
-/// The attacks of a line piece along one line; `mirror` turns that line round.
-fn along(square: Square, occupied: Bitboard, line: u64, mirror: fn(u64) -> u64) -> u64 {
-    let piece = 1 << square.index();
-    let men = occupied.0 & line;
-    let up = men.wrapping_sub(piece);
-    let down = mirror(mirror(men).wrapping_sub(mirror(piece)));
-    (up ^ down) & line
+/// What a bishop on `square` would attack on an empty board.
+pub(crate) fn bishop_lines(square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    Bitboard(lines.diagonal | lines.antidiagonal)
+}
+
+/// What a rook on `square` would attack on an empty board.
+pub(crate) fn rook_lines(square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    Bitboard(lines.rank | lines.file)
+}
+
+/// The attacks along a line that has one square a file at most: a rank or a diagonal.
+///
+/// Multiplying copies the line's men onto each other's ranks, so that the highest rank holds them all, one
+/// file beside its own; of its eight files the six inner ones matter, for nothing stands behind an edge.
+fn across(seen: &[u64; 64], occupied: Bitboard, line: u64) -> Bitboard {
+    const ONTO_HIGHEST_RANK: u64 = 0x0202_0202_0202_0202;
+    let men = (occupied.0 & line).wrapping_mul(ONTO_HIGHEST_RANK) >> 58;
+    Bitboard(seen[men as usize] & line)
+}
+
+/// The attacks along a file: brought to the a-file, its men are multiplied onto the highest rank.
+fn upwards(square: Square, occupied: Bitboard) -> Bitboard {
+    const A_FILE: u64 = 0x0101_0101_0101_0101;
+    const ONTO_HIGHEST_RANK: u64 = 0x0080_4020_1008_0400;
+    let file = square.index() & 7;
+    let men = (occupied.0 >> file & A_FILE).wrapping_mul(ONTO_HIGHEST_RANK) >> 58;
+    Bitboard(SEEN_ALONG_FILE[square.index() >> 3][men as usize] << file)
 }
 
 static WHITE_PAWN: [Bitboard; 64] = leaps(&[(-1, 1), (1, 1)]);
@@ -88,6 +106,10 @@ static KNIGHT: [Bitboard; 64] =
 static KING: [Bitboard; 64] = leaps(&DIRECTIONS);
 static LINES: [Lines; 64] = lines();
 static PAIRS: Pairs = pairs();
+/// By file of the piece and the men on files b to g: the files it sees, on every rank.
+static SEEN_ALONG_RANK: [[u64; 64]; 8] = seen_along_rank();
+/// By rank of the piece and the men on ranks 2 to 7 (the 2nd in the highest bit): what it sees on the a-file.
+static SEEN_ALONG_FILE: [[u64; 64]; 8] = seen_along_file();
 
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
@@ -129,6 +151,57 @@ const fn ray(square: Square, (files, ranks): (i8, i8)) -> Bitboard {
         here = next;
     }
     ray
+}
+
+/// The places seen from `place` on a line of eight with men on the inner six of them.
+const fn seen_on_line(place: usize, inner_men: usize) -> u8 {
+    let men = (inner_men << 1) as u8;
+    let mut seen = 0;
+    let mut bit = 1_u8 << place;
+    while bit << 1 != 0 {
+        bit <<= 1;
+        seen |= bit;
+        if men & bit != 0 {
+            break;
+        }
+    }
+    bit = 1 << place;
+    while bit >> 1 != 0 {
+        bit >>= 1;
+        seen |= bit;
+        if men & bit != 0 {
+            break;
+        }
+    }
+    seen
+}
+
+const fn seen_along_rank() -> [[u64; 64]; 8] {
+    let mut table = [[0; 64]; 8];
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (place, men) = (index / 64, index % 64);
+        table[place][men] = seen_on_line(place, men) as u64 * 0x0101_0101_0101_0101;
+        index += 1;
+    }
+    table
+}
+
+const fn seen_along_file() -> [[u64; 64]; 8] {
+    let mut table = [[0; 64]; 8];
+    let mut index = 0;
+    while index < 8 * 64 {
+        let (place, men) = (index / 64, index % 64);
+        let men = ((men as u64).reverse_bits() >> 58) as usize;
+        let seen = seen_on_line(place, men);
+        let mut rank = 0;
+        while rank < 8 {
+            table[place][index % 64] |= (seen as u64 >> rank & 1) << (8 * rank);
+            rank += 1;
+        }
+        index += 1;
+    }
+    table
 }
 
 const fn through(square: Square, (files, ranks): (i8, i8)) -> u64 {

@@ -5,7 +5,7 @@
 //! the piece's place on the line tell how far it sees.
 
 use crate::bitboard::Bitboard;
-use crate::color::Color;
+use crate::color::{Color, Side};
 use crate::piece::Role;
 use crate::square::Square;
 
@@ -78,6 +78,20 @@ pub(crate) fn bishop_lines(square: Square) -> Bitboard {
 pub(crate) fn rook_lines(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.rank | lines.file)
+}
+
+/// The diagonal through `square` along which a pawn of `Us` captures towards the a-file.
+pub(crate) fn lines_west<Us: Side>(square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    match Us::COLOR {
+        Color::White => Bitboard(lines.antidiagonal),
+        Color::Black => Bitboard(lines.diagonal),
+    }
+}
+
+/// The diagonal through `square` along which a pawn of `Us` captures towards the h-file.
+pub(crate) fn lines_east<Us: Side>(square: Square) -> Bitboard {
+    lines_west::<Us::Opponent>(square)
 }
 
 /// The attacks along a line that has one square a file at most: a rank or a diagonal.

@@ -75,8 +75,12 @@ impl Code {
         ROLES[(self.0 & 7) as usize]
     }
 
-    const fn color(self) -> Color {
+    pub(crate) const fn color(self) -> Color {
         if self.0 & Self::WHITE != 0 { Color::White } else { Color::Black }
+    }
+
+    pub(crate) const fn with_role(self, role: Role) -> Self {
+        Self::new(self.color(), role)
     }
 
     pub(crate) const fn is_pawn(self) -> bool {

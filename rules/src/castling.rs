@@ -109,6 +109,11 @@ impl CastlingRights {
         Color::ALL.into_iter().flat_map(|color| self.rooks[color]).flatten().collect()
     }
 
+    /// Whether a side has any right.
+    pub fn has_any(self, color: Color) -> bool {
+        self.rooks[color] != [None; 2]
+    }
+
     /// Whether nobody may castle.
     pub fn is_empty(self) -> bool {
         self == Self::NONE

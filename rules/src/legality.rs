@@ -127,6 +127,24 @@ pub enum IllegalMove {
         /// One attacker.
         by: Square,
     },
+    /// A man is dropped whom the side has not in hand.
+    #[error("no {} is in hand to be dropped", .role.name())]
+    NotInHand {
+        /// What was to be dropped.
+        role: Role,
+    },
+    /// A man is dropped onto another.
+    #[error("a man is dropped on an empty square only, and {to} is not")]
+    DropOntoMan {
+        /// The square.
+        to: Square,
+    },
+    /// A pawn is dropped on the first or the last rank.
+    #[error("no pawn is dropped on {to}, on a last rank")]
+    DropOntoLastRank {
+        /// The square.
+        to: Square,
+    },
 }
 
 impl IllegalMove {
@@ -159,6 +177,7 @@ impl IllegalMove {
             Self::PromotionMissing { .. } | Self::PromotionElsewhere { .. } => ("L06", "3.7.3.3"),
             Self::KingIntoAttack { .. } => ("L07", "3.9.2"),
             Self::CheckNotMet { .. } | Self::Pinned { .. } => ("L09", "3.9.2"),
+            Self::NotInHand { .. } | Self::DropOntoMan { .. } | Self::DropOntoLastRank { .. } => ("L12", "bughouse"),
             Self::CastlingLost { .. } => ("L08", "3.8.2.1"),
             Self::CastlingInCheck { .. } | Self::CastlingThroughAttack { .. } => ("L08", "3.8.2.2.1"),
             Self::CastlingBlocked { .. } => ("L08", "3.8.2.2.2"),
@@ -187,6 +206,9 @@ impl Position {
     /// # Errors
     /// [`IllegalMove`] says which law it breaks.
     pub fn judge(&self, mv: Move) -> Result<(), IllegalMove> {
+        if let MoveKind::Drop(role) = mv.kind() {
+            return self.judge_drop(role, mv.to());
+        }
         let (from, to) = (mv.from(), mv.to());
         let Some(Piece { color, role }) = self.board().piece_at(from) else {
             return Err(IllegalMove::NoMan { from });
@@ -277,6 +299,25 @@ impl Position {
             Some(by) if role == Role::King => Err(IllegalMove::KingIntoAttack { to, by }),
             Some(by) if self.checkers().contains(by) => Err(IllegalMove::CheckNotMet { by }),
             Some(by) => Err(IllegalMove::Pinned { by }),
+        }
+    }
+
+    /// Whether a man in hand may be put on a square (L12).
+    fn judge_drop(&self, role: Role, to: Square) -> Result<(), IllegalMove> {
+        if self.reserves().is_none_or(|reserves| reserves.count(self.turn(), role) == 0) {
+            return Err(IllegalMove::NotInHand { role });
+        }
+        if self.board().piece_at(to).is_some() {
+            return Err(IllegalMove::DropOntoMan { to });
+        }
+        if role == Role::Pawn && (to.rank() == home_rank(Color::White) || to.rank() == home_rank(Color::Black)) {
+            return Err(IllegalMove::DropOntoLastRank { to });
+        }
+        let Some(king) = self.board().king_of(self.turn()) else { return Ok(()) };
+        let after = self.board().occupied() | to.into();
+        match self.board().attackers_to(king, after, !self.turn()).first() {
+            Some(by) => Err(IllegalMove::CheckNotMet { by }),
+            None => Ok(()),
         }
     }
 

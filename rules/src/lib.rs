@@ -63,5 +63,7 @@ pub mod perft;
 pub mod piece;
 pub mod position;
 pub mod repetition;
+pub mod reserves;
 pub mod setup;
 pub mod square;
+mod zobrist;

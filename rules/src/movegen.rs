@@ -1,27 +1,42 @@
 //! The legal moves of a position: found from checks and pins, without making any of them.
 //!
+//! One generator serves all who ask. It hands whole sets of targets to a [`Sink`]: one lists the moves,
+//! one only counts them, one only asks whether there is any. It assumes one king a side and nothing else:
+//! the enemy king may be attacked (he is never a target), and pawns may stand on the last ranks.
+//!
 //! [`crate::legality`] judges one move at a time by another road; a property test holds the two together.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::castling::{CastlingSide, home_rank};
-use crate::color::Color;
+use crate::color::{Black, Color, Side, White};
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
-use crate::position::{Position, pawn_rank};
-use crate::square::Square;
-
-/// More than nearly every position has: growing the list costs more than asking for it at once.
-const USUAL_MOVES_MAX: usize = 48;
+use crate::position::Position;
+use crate::reserves::Reserves;
+use crate::square::{File, Rank, Square};
+use std::marker::PhantomData;
 
 impl Position {
     /// Every legal move, each once, in no promised order.
     pub fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::with_capacity(USUAL_MOVES_MAX);
-        if let Some(generator) = Generator::new(self) {
-            generator.generate(&mut moves);
-        }
+        let mut moves = MoveList::new();
+        self.generate(&mut moves);
         moves
+    }
+
+    /// How many legal moves there are: quicker than listing them.
+    pub fn count_legal_moves(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0 as usize
+    }
+
+    /// Whether there is any legal move.
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
     }
 
     /// The men that give check.
@@ -38,12 +53,12 @@ impl Position {
 
     /// Whether the side to move is in check and has no legal move (FIDE 5.1.1).
     pub fn is_checkmate(&self) -> bool {
-        self.is_check() && self.legal_moves().is_empty()
+        self.is_check() && !self.has_legal_move()
     }
 
     /// Whether the side to move is not in check and has no legal move (FIDE 5.2.1).
     pub fn is_stalemate(&self) -> bool {
-        !self.is_check() && self.legal_moves().is_empty()
+        !self.has_legal_move() && !self.is_check()
     }
 
     /// The square of [`Position::en_passant`], if some pawn may capture there.
@@ -63,131 +78,317 @@ impl Position {
             .king_of(self.turn())
             .is_some_and(|king| self.board().attackers_to(king, after, !self.turn()).is_empty())
     }
+
+    fn generate(&self, sink: &mut impl Sink) {
+        match self.turn() {
+            Color::White => generate::<White>(self, sink),
+            Color::Black => generate::<Black>(self, sink),
+        }
+    }
+}
+
+/// Hands every legal move of the side to move, which must be `Us`, to `sink`.
+pub(crate) fn generate<Us: Side>(position: &Position, sink: &mut impl Sink) {
+    if let Some(generator) = Generator::<Us>::new(position) {
+        generator.generate(sink);
+    }
+}
+
+/// Who takes the moves.
+pub(crate) trait Sink {
+    /// A man that is no pawn may go from a square to each of these.
+    fn steps(&mut self, from: Square, targets: Bitboard);
+    /// Pawns may go to each of these, from the square whose index is less by `step`.
+    fn pawn_steps(&mut self, targets: Bitboard, step: i8);
+    /// The same on the last rank, where each becomes one of four.
+    fn promotions(&mut self, targets: Bitboard, step: i8);
+    /// A man in hand may be put on each of these.
+    fn drops(&mut self, role: Role, targets: Bitboard);
+    /// A castling or a capture en passant.
+    fn special(&mut self, mv: Move);
+    /// Whether it has heard enough.
+    fn is_content(&self) -> bool {
+        false
+    }
+}
+
+impl Sink for MoveList {
+    fn steps(&mut self, from: Square, targets: Bitboard) {
+        targets.into_iter().for_each(|to| self.push(Move::normal(from, to)));
+    }
+
+    fn pawn_steps(&mut self, targets: Bitboard, step: i8) {
+        targets.into_iter().for_each(|to| self.push(Move::normal(to.back(step), to)));
+    }
+
+    fn promotions(&mut self, targets: Bitboard, step: i8) {
+        for to in targets {
+            let promotions = Role::PROMOTIONS.into_iter();
+            promotions.filter_map(|role| Move::promotion(to.back(step), to, role)).for_each(|mv| self.push(mv));
+        }
+    }
+
+    fn drops(&mut self, role: Role, targets: Bitboard) {
+        targets.into_iter().filter_map(|to| Move::drop(role, to)).for_each(|mv| self.push(mv));
+    }
+
+    fn special(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+/// Counts moves.
+pub(crate) struct Count(pub(crate) u32);
+
+impl Sink for Count {
+    fn steps(&mut self, _: Square, targets: Bitboard) {
+        self.0 += targets.count();
+    }
+
+    fn pawn_steps(&mut self, targets: Bitboard, _: i8) {
+        self.0 += targets.count();
+    }
+
+    fn promotions(&mut self, targets: Bitboard, _: i8) {
+        self.0 += targets.count() * Role::PROMOTIONS.len() as u32;
+    }
+
+    fn drops(&mut self, _: Role, targets: Bitboard) {
+        self.0 += targets.count();
+    }
+
+    fn special(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// Asks whether there is any move.
+struct Any(bool);
+
+impl Sink for Any {
+    fn steps(&mut self, _: Square, targets: Bitboard) {
+        self.0 |= !targets.is_empty();
+    }
+
+    fn pawn_steps(&mut self, targets: Bitboard, _: i8) {
+        self.0 |= !targets.is_empty();
+    }
+
+    fn promotions(&mut self, targets: Bitboard, _: i8) {
+        self.0 |= !targets.is_empty();
+    }
+
+    fn drops(&mut self, _: Role, targets: Bitboard) {
+        self.0 |= !targets.is_empty();
+    }
+
+    fn special(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    fn is_content(&self) -> bool {
+        self.0
+    }
 }
 
 /// What every piece's moves depend on, looked up once.
-struct Generator<'a> {
+struct Generator<'a, Us> {
     position: &'a Position,
-    us: Color,
     king: Square,
     own: Bitboard,
-    enemies: Bitboard,
+    theirs: Bitboard,
     occupied: Bitboard,
+    kings: Bitboard,
     checkers: Bitboard,
     pinned: Bitboard,
-    /// Where a man other than the king may go: not onto his own, and against a check only to capture
-    /// the checker or to stand between.
-    targets: Bitboard,
+    us: PhantomData<Us>,
 }
 
-impl<'a> Generator<'a> {
+impl<'a, Us: Side> Generator<'a, Us> {
     fn new(position: &'a Position) -> Option<Self> {
         let board = position.board();
-        let us = position.turn();
-        let king = board.king_of(us)?;
-        let (own, occupied) = (board.by_color(us), board.occupied());
-        let enemies = board.by_color(!us) - board.by_role(Role::King);
-        let checkers = board.attackers_to(king, occupied, !us);
-        let answers = match checkers.first() {
-            None => Bitboard::ALL,
-            Some(_) if checkers.is_several() => Bitboard::EMPTY,
-            Some(checker) => attacks::between(king, checker) | checkers,
-        };
-        let targets = answers - own - board.by_role(Role::King);
-        let pinned = pinned(position, king);
-        Some(Self { position, us, king, own, enemies, occupied, checkers, pinned, targets })
+        let occupied = board.occupied();
+        let own = board.by_color(Us::COLOR);
+        let theirs = occupied - own;
+        let kings = board.by_role(Role::King);
+        let king = (kings & own).first()?;
+
+        let leapers = attacks::pawn(Us::COLOR, king) & board.by_role(Role::Pawn)
+            | attacks::knight(king) & board.by_role(Role::Knight)
+            | attacks::king(king) & kings;
+        let mut checkers = leapers & theirs;
+        let mut pinned = Bitboard::EMPTY;
+        // A line piece that looks the king's way checks him when nothing stands between, and one man
+        // that stands there alone is pinned.
+        let sliders = attacks::bishop_lines(king) & board.diagonal_sliders()
+            | attacks::rook_lines(king) & board.straight_sliders();
+        for slider in sliders & theirs {
+            let between = attacks::between(king, slider) & occupied;
+            if between.is_empty() {
+                checkers.insert(slider);
+            } else if !between.is_several() {
+                pinned |= between;
+            }
+        }
+        let pinned = pinned & own;
+        Some(Self { position, king, own, theirs, occupied, kings, checkers, pinned, us: PhantomData })
     }
 
-    fn generate(&self, moves: &mut MoveList) {
-        self.king_moves(moves);
-        if self.checkers.is_several() {
+    fn generate(&self, sink: &mut impl Sink) {
+        self.king_steps(sink);
+        if self.checkers.is_several() || sink.is_content() {
             return;
         }
-        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            for from in self.position.board().by_piece(self.us, role) {
-                let attacks = attacks::of(self.us, role, from, self.occupied);
-                let targets = attacks & self.targets & self.line_kept_by(from);
-                moves.extend(targets.into_iter().map(|to| Move::normal(from, to)));
-            }
+        let answers = match self.checkers.first() {
+            None => Bitboard::ALL,
+            Some(checker) => attacks::between(self.king, checker) | self.checkers,
+        };
+        let targets = answers - self.own - self.kings;
+        self.knight_steps(targets, sink);
+        self.pawn_steps(targets, sink);
+        self.slider_steps(targets, sink);
+        if self.position.en_passant().is_some() {
+            self.en_passant_captures(sink);
         }
-        self.pawn_moves(moves);
-        self.en_passant_moves(moves);
-        if self.checkers.is_empty() {
-            self.castling_moves(moves);
+        if self.checkers.is_empty() && self.position.castling().has_any(Us::COLOR) {
+            self.castlings(sink);
+        }
+        if let Some(reserves) = self.position.reserves() {
+            self.drops(reserves, answers - self.occupied, sink);
         }
     }
 
-    /// Where the pins let a man go: along the line of the pin, or anywhere.
-    fn line_kept_by(&self, from: Square) -> Bitboard {
-        if self.pinned.contains(from) { attacks::line(self.king, from) } else { Bitboard::ALL }
-    }
-
-    fn king_moves(&self, moves: &mut MoveList) {
+    fn king_steps(&self, sink: &mut impl Sink) {
         let board = self.position.board();
+        let pawns = board.by_role(Role::Pawn) & self.theirs;
+        let knights = board.by_role(Role::Knight) & self.theirs;
+        let mut targets = attacks::king(self.king)
+            - (self.own | self.kings | forward_west::<Us::Opponent>(pawns) | forward_east::<Us::Opponent>(pawns));
+        for knight in knights {
+            targets = targets - attacks::knight(knight);
+        }
+        for king in self.kings & self.theirs {
+            targets = targets - attacks::king(king);
+        }
         let without_king = self.occupied - self.king.into();
-        let targets = attacks::king(self.king) - self.own - board.by_role(Role::King);
-        let safe =
-            targets.into_iter().filter(|&to| board.attackers_to(to, without_king, !self.us).is_empty());
-        moves.extend(safe.map(|to| Move::normal(self.king, to)));
+        let diagonal = board.diagonal_sliders() & self.theirs;
+        let straight = board.straight_sliders() & self.theirs;
+        for to in targets {
+            let attackers =
+                attacks::bishop(to, without_king) & diagonal | attacks::rook(to, without_king) & straight;
+            if !attackers.is_empty() {
+                targets.remove(to);
+            }
+        }
+        sink.steps(self.king, targets);
     }
 
-    fn castling_moves(&self, moves: &mut MoveList) {
-        for side in CastlingSide::ALL {
-            let Some(rook) = self.position.castling().rook(self.us, side) else { continue };
-            if self.position.castling_is_free(self.king, rook, side) {
-                moves.push(Move::castle(self.king, rook));
+    fn knight_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
+        let knights = self.position.board().by_role(Role::Knight) & self.own;
+        // A knight never stays on the line of a pin.
+        for from in knights - self.pinned {
+            sink.steps(from, attacks::knight(from) & targets);
+        }
+    }
+
+    fn slider_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
+        let diagonal = self.position.board().diagonal_sliders() & self.own;
+        let straight = self.position.board().straight_sliders() & self.own;
+        for from in diagonal - self.pinned {
+            sink.steps(from, attacks::bishop(from, self.occupied) & targets);
+        }
+        for from in straight - self.pinned {
+            sink.steps(from, attacks::rook(from, self.occupied) & targets);
+        }
+        // A pinned man keeps to the line of the pin; a queen has one way of going that does.
+        for from in diagonal & self.pinned & attacks::bishop_lines(self.king) {
+            let kept = attacks::line(self.king, from) & targets;
+            sink.steps(from, attacks::bishop(from, self.occupied) & kept);
+        }
+        for from in straight & self.pinned & attacks::rook_lines(self.king) {
+            let kept = attacks::line(self.king, from) & targets;
+            sink.steps(from, attacks::rook(from, self.occupied) & kept);
+        }
+    }
+
+    /// All pawns at once. A pinned one steps along the king's file, or captures along his diagonals.
+    fn pawn_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
+        let pawns = self.position.board().by_role(Role::Pawn) & self.own;
+        let free = pawns - self.pinned;
+        let enemies = self.theirs & targets;
+
+        let steppers = free | pawns & Bitboard::from_file(self.king.file());
+        let single = forward::<Us>(steppers) - self.occupied;
+        let double = forward::<Us>(single & Bitboard::from_rank(passed_rank(Us::COLOR))) - self.occupied;
+        let west = forward_west::<Us>(free | pawns & attacks::lines_west::<Us>(self.king)) & enemies;
+        let east = forward_east::<Us>(free | pawns & attacks::lines_east::<Us>(self.king)) & enemies;
+        let ahead = Us::COLOR.pawn_step() * 8;
+
+        let last = Bitboard::from_rank(home_rank(!Us::COLOR));
+        let single = single & targets;
+        for (arrivals, step) in [(single, ahead), (west, ahead - 1), (east, ahead + 1)] {
+            sink.pawn_steps(arrivals - last, step);
+        }
+        sink.pawn_steps(double & targets, 2 * ahead);
+        if ((single | west | east) & last) != Bitboard::EMPTY {
+            for (arrivals, step) in [(single, ahead), (west, ahead - 1), (east, ahead + 1)] {
+                sink.promotions(arrivals & last, step);
             }
         }
     }
 
-    fn pawn_moves(&self, moves: &mut MoveList) {
-        let step = self.us.pawn_step();
-        for from in self.position.board().by_piece(self.us, Role::Pawn) {
-            let allowed = self.targets & self.line_kept_by(from);
-            let captures = attacks::pawn(self.us, from) & self.enemies & allowed;
-            captures.into_iter().for_each(|to| self.pawn_arrives(from, to, moves));
-
-            let free = |square: &Square| !self.occupied.contains(*square);
-            let Some(single) = from.offset(0, step).filter(free) else { continue };
-            if allowed.contains(single) {
-                self.pawn_arrives(from, single, moves);
-            }
-            if from.rank() == pawn_rank(self.us)
-                && let Some(double) = single.offset(0, step).filter(free)
-                && allowed.contains(double)
-            {
-                moves.push(Move::normal(from, double));
-            }
-        }
-    }
-
-    fn pawn_arrives(&self, from: Square, to: Square, moves: &mut MoveList) {
-        if to.rank() == home_rank(!self.us) {
-            moves.extend(Role::PROMOTIONS.into_iter().filter_map(|role| Move::promotion(from, to, role)));
-        } else {
-            moves.push(Move::normal(from, to));
-        }
-    }
-
-    fn en_passant_moves(&self, moves: &mut MoveList) {
+    fn en_passant_captures(&self, sink: &mut impl Sink) {
         let Some(passed) = self.position.en_passant() else { return };
-        let pawns = attacks::pawn(!self.us, passed) & self.position.board().by_piece(self.us, Role::Pawn);
-        let safe = pawns.into_iter().filter(|&from| self.position.en_passant_is_safe(from, passed));
-        moves.extend(safe.map(|from| Move::en_passant(from, passed)));
+        let pawns =
+            attacks::pawn(!Us::COLOR, passed) & self.position.board().by_role(Role::Pawn) & self.own;
+        for from in pawns {
+            if self.position.en_passant_is_safe(from, passed) {
+                sink.special(Move::en_passant(from, passed));
+            }
+        }
+    }
+
+    fn castlings(&self, sink: &mut impl Sink) {
+        for side in CastlingSide::ALL {
+            let Some(rook) = self.position.castling().rook(Us::COLOR, side) else { continue };
+            if self.position.castling_is_free(self.king, rook, side) {
+                sink.special(Move::castle(self.king, rook));
+            }
+        }
+    }
+
+    fn drops(&self, reserves: &Reserves, targets: Bitboard, sink: &mut impl Sink) {
+        let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
+        for role in Reserves::ROLES {
+            if reserves.count(Us::COLOR, role) > 0 {
+                sink.drops(role, if role == Role::Pawn { targets - last_ranks } else { targets });
+            }
+        }
     }
 }
 
-/// The men of the side to move that alone stand between their king and an enemy line piece.
-fn pinned(position: &Position, king: Square) -> Bitboard {
-    let board = position.board();
-    let us = position.turn();
-    let enemies = board.by_color(!us);
-    let queens = board.by_role(Role::Queen);
-    let pinners = attacks::rook(king, enemies) & (board.by_role(Role::Rook) | queens)
-        | attacks::bishop(king, enemies) & (board.by_role(Role::Bishop) | queens);
-    (pinners & enemies)
-        .into_iter()
-        .map(|pinner| attacks::between(king, pinner) & board.by_color(us))
-        .filter(|men| !men.is_several())
-        .fold(Bitboard::EMPTY, |pinned, man| pinned | man)
+/// The rank that a side's pawns pass by a double step.
+const fn passed_rank(color: Color) -> Rank {
+    match color {
+        Color::White => Rank::Third,
+        Color::Black => Rank::Sixth,
+    }
+}
+
+/// The squares ahead of these, as `Us` looks at the board.
+fn forward<Us: Side>(set: Bitboard) -> Bitboard {
+    match Us::COLOR {
+        Color::White => Bitboard(set.0 << 8),
+        Color::Black => Bitboard(set.0 >> 8),
+    }
+}
+
+/// The squares ahead of these and one file towards the a-file.
+fn forward_west<Us: Side>(set: Bitboard) -> Bitboard {
+    Bitboard((forward::<Us>(set) - Bitboard::from_file(File::A)).0 >> 1)
+}
+
+/// The squares ahead of these and one file towards the h-file.
+fn forward_east<Us: Side>(set: Bitboard) -> Bitboard {
+    Bitboard((forward::<Us>(set) - Bitboard::from_file(File::H)).0 << 1)
 }

@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide, home_rank};
 use crate::color::Color;
 use crate::piece::{Piece, Role};
+use crate::reserves::Reserves;
 use crate::square::{File, Rank, Square};
 use std::fmt;
 
@@ -24,6 +25,8 @@ pub struct Setup {
     pub halfmove_clock: u32,
     /// The number of the move to be played, from 1 when set by us.
     pub move_number: u32,
+    /// The men in hand, on a board where captured men come back; none in chess.
+    pub reserves: Option<Reserves>,
 }
 
 impl Setup {
@@ -41,6 +44,7 @@ impl Setup {
             en_passant: None,
             halfmove_clock: 0,
             move_number: 1,
+            reserves: None,
         }
     }
 

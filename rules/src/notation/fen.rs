@@ -12,8 +12,8 @@ use crate::position::Position;
 use crate::setup::{Setup, SetupError, Strictness};
 use crate::square::{File, Rank, Square};
 
-/// Longer than any position: eight ranks of eight men, five more fields; two sets of men in hand or promoted.
-const FEN_BYTES_MAX: usize = 256;
+/// Longer than any position: eight ranks of eight men, five more fields; brackets and marks.
+const FEN_BYTES_MAX: usize = 150;
 
 /// Why a text is no FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

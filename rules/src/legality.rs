@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::castling::{CastlingSide, home_rank};
+use crate::castling::{CastlingPath, CastlingSide, home_rank};
 use crate::color::Color;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Piece, Role};
@@ -177,7 +177,9 @@ impl IllegalMove {
             Self::PromotionMissing { .. } | Self::PromotionElsewhere { .. } => ("L06", "3.7.3.3"),
             Self::KingIntoAttack { .. } => ("L07", "3.9.2"),
             Self::CheckNotMet { .. } | Self::Pinned { .. } => ("L09", "3.9.2"),
-            Self::NotInHand { .. } | Self::DropOntoMan { .. } | Self::DropOntoLastRank { .. } => ("L12", "bughouse"),
+            Self::NotInHand { .. } | Self::DropOntoMan { .. } | Self::DropOntoLastRank { .. } => {
+                ("L12", "bughouse")
+            }
             Self::CastlingLost { .. } => ("L08", "3.8.2.1"),
             Self::CastlingInCheck { .. } | Self::CastlingThroughAttack { .. } => ("L08", "3.8.2.2.1"),
             Self::CastlingBlocked { .. } => ("L08", "3.8.2.2.2"),
@@ -310,7 +312,9 @@ impl Position {
         if self.board().piece_at(to).is_some() {
             return Err(IllegalMove::DropOntoMan { to });
         }
-        if role == Role::Pawn && (to.rank() == home_rank(Color::White) || to.rank() == home_rank(Color::Black)) {
+        if role == Role::Pawn
+            && (to.rank() == home_rank(Color::White) || to.rank() == home_rank(Color::Black))
+        {
             return Err(IllegalMove::DropOntoLastRank { to });
         }
         let Some(king) = self.board().king_of(self.turn()) else { return Ok(()) };
@@ -344,39 +348,9 @@ impl Position {
         Ok(())
     }
 
-    /// Whether nothing but a check bars this castling, the right being there.
-    pub(crate) fn castling_is_free(&self, king: Square, rook: Square, side: CastlingSide) -> bool {
-        let path = CastlingPath::new(self.turn(), king, rook, side);
-        !path.to_be_empty.intersects(self.board().occupied())
-            && path
-                .to_be_safe
-                .into_iter()
-                .all(|square| self.attackers_on_castling_path(square, king, rook).is_empty())
-    }
-
     /// The rook is judged as gone from its square: in Chess960 it may have been what shielded the king.
     fn attackers_on_castling_path(&self, square: Square, king: Square, rook: Square) -> Bitboard {
         let without_both = self.board().occupied() - king.into() - rook.into();
         self.board().attackers_to(square, without_both, !self.turn())
-    }
-}
-
-/// The squares that matter to a castling (FIDE 3.8.2.2, G.II.3.2).
-struct CastlingPath {
-    /// Passed or reached by the king or the rook, but for the squares these two stand on.
-    to_be_empty: Bitboard,
-    /// Passed or reached by the king.
-    to_be_safe: Bitboard,
-}
-
-impl CastlingPath {
-    fn new(color: Color, king: Square, rook: Square, side: CastlingSide) -> Self {
-        let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
-        let king_path = attacks::between(king, king_target) | king_target.into();
-        let rook_path = attacks::between(rook, rook_target) | rook_target.into();
-        Self {
-            to_be_empty: (king_path | rook_path) - king.into() - rook.into(),
-            to_be_safe: king_path | king.into(),
-        }
     }
 }

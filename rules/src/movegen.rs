@@ -8,11 +8,11 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::castling::{CastlingSide, home_rank};
+use crate::castling::{CastlingPath, CastlingSide, home_rank};
 use crate::color::{Black, Color, Side, White};
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
-use crate::position::Position;
+use crate::position::{Position, pawn_rank};
 use crate::reserves::Reserves;
 use crate::square::{File, Rank, Square};
 use std::marker::PhantomData;
@@ -79,6 +79,7 @@ impl Position {
             .is_some_and(|king| self.board().attackers_to(king, after, !self.turn()).is_empty())
     }
 
+    #[inline(always)]
     fn generate(&self, sink: &mut impl Sink) {
         match self.turn() {
             Color::White => generate::<White>(self, sink),
@@ -88,6 +89,7 @@ impl Position {
 }
 
 /// Hands every legal move of the side to move, which must be `Us`, to `sink`.
+#[inline(always)]
 pub(crate) fn generate<Us: Side>(position: &Position, sink: &mut impl Sink) {
     if let Some(generator) = Generator::<Us>::new(position) {
         generator.generate(sink);
@@ -98,10 +100,10 @@ pub(crate) fn generate<Us: Side>(position: &Position, sink: &mut impl Sink) {
 pub(crate) trait Sink {
     /// A man that is no pawn may go from a square to each of these.
     fn steps(&mut self, from: Square, targets: Bitboard);
-    /// Pawns may go to each of these, from the square whose index is less by `step`.
-    fn pawn_steps(&mut self, targets: Bitboard, step: i8);
-    /// The same on the last rank, where each becomes one of four.
-    fn promotions(&mut self, targets: Bitboard, step: i8);
+    /// Where pawns may go without a promotion.
+    fn pawn_steps(&mut self, arrivals: &PawnArrivals);
+    /// Where pawns arrive on the last rank and become one of four.
+    fn promotions(&mut self, arrivals: &PawnArrivals);
     /// A man in hand may be put on each of these.
     fn drops(&mut self, role: Role, targets: Bitboard);
     /// A castling or a capture en passant.
@@ -112,20 +114,65 @@ pub(crate) trait Sink {
     }
 }
 
+/// The squares that pawns arrive on, by how they come there.
+pub(crate) struct PawnArrivals {
+    single: Bitboard,
+    double: Bitboard,
+    west: Bitboard,
+    east: Bitboard,
+    /// By how much a single step changes a square's index.
+    ahead: i8,
+}
+
+impl PawnArrivals {
+    /// Every arrival, with the square it comes from.
+    fn each(&self, mut visit: impl FnMut(Square, Square)) {
+        let ahead = self.ahead;
+        let ways =
+            [(self.single, ahead), (self.double, 2 * ahead), (self.west, ahead - 1), (self.east, ahead + 1)];
+        for (arrivals, step) in ways {
+            arrivals.into_iter().for_each(|to| visit(to.back(step), to));
+        }
+    }
+
+    /// Steps end on empty squares and captures on enemies, so that two pairs are counted as one set each.
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        (self.single | self.west).count() + (self.double | self.east).count()
+    }
+
+    fn is_empty(&self) -> bool {
+        (self.single | self.double | self.west | self.east).is_empty()
+    }
+
+    #[inline(always)]
+    fn on(&self, squares: Bitboard) -> Self {
+        Self {
+            single: self.single & squares,
+            double: self.double & squares,
+            west: self.west & squares,
+            east: self.east & squares,
+            ..*self
+        }
+    }
+}
+
 impl Sink for MoveList {
+    #[inline(always)]
     fn steps(&mut self, from: Square, targets: Bitboard) {
         targets.into_iter().for_each(|to| self.push(Move::normal(from, to)));
     }
 
-    fn pawn_steps(&mut self, targets: Bitboard, step: i8) {
-        targets.into_iter().for_each(|to| self.push(Move::normal(to.back(step), to)));
+    #[inline(always)]
+    fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
+        arrivals.each(|from, to| self.push(Move::normal(from, to)));
     }
 
-    fn promotions(&mut self, targets: Bitboard, step: i8) {
-        for to in targets {
+    fn promotions(&mut self, arrivals: &PawnArrivals) {
+        arrivals.each(|from, to| {
             let promotions = Role::PROMOTIONS.into_iter();
-            promotions.filter_map(|role| Move::promotion(to.back(step), to, role)).for_each(|mv| self.push(mv));
-        }
+            promotions.filter_map(|role| Move::promotion(from, to, role)).for_each(|mv| self.push(mv));
+        });
     }
 
     fn drops(&mut self, role: Role, targets: Bitboard) {
@@ -141,16 +188,18 @@ impl Sink for MoveList {
 pub(crate) struct Count(pub(crate) u32);
 
 impl Sink for Count {
+    #[inline(always)]
     fn steps(&mut self, _: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
 
-    fn pawn_steps(&mut self, targets: Bitboard, _: i8) {
-        self.0 += targets.count();
+    #[inline(always)]
+    fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
+        self.0 += arrivals.count();
     }
 
-    fn promotions(&mut self, targets: Bitboard, _: i8) {
-        self.0 += targets.count() * Role::PROMOTIONS.len() as u32;
+    fn promotions(&mut self, arrivals: &PawnArrivals) {
+        self.0 += arrivals.count() * Role::PROMOTIONS.len() as u32;
     }
 
     fn drops(&mut self, _: Role, targets: Bitboard) {
@@ -166,16 +215,18 @@ impl Sink for Count {
 struct Any(bool);
 
 impl Sink for Any {
+    #[inline(always)]
     fn steps(&mut self, _: Square, targets: Bitboard) {
         self.0 |= !targets.is_empty();
     }
 
-    fn pawn_steps(&mut self, targets: Bitboard, _: i8) {
-        self.0 |= !targets.is_empty();
+    #[inline(always)]
+    fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
+        self.0 |= !arrivals.is_empty();
     }
 
-    fn promotions(&mut self, targets: Bitboard, _: i8) {
-        self.0 |= !targets.is_empty();
+    fn promotions(&mut self, arrivals: &PawnArrivals) {
+        self.0 |= !arrivals.is_empty();
     }
 
     fn drops(&mut self, _: Role, targets: Bitboard) {
@@ -205,6 +256,7 @@ struct Generator<'a, Us> {
 }
 
 impl<'a, Us: Side> Generator<'a, Us> {
+    #[inline(always)]
     fn new(position: &'a Position) -> Option<Self> {
         let board = position.board();
         let occupied = board.occupied();
@@ -234,8 +286,9 @@ impl<'a, Us: Side> Generator<'a, Us> {
         Some(Self { position, king, own, theirs, occupied, kings, checkers, pinned, us: PhantomData })
     }
 
+    #[inline(always)]
     fn generate(&self, sink: &mut impl Sink) {
-        self.king_steps(sink);
+        self.king_moves(sink);
         if self.checkers.is_several() || sink.is_content() {
             return;
         }
@@ -250,39 +303,86 @@ impl<'a, Us: Side> Generator<'a, Us> {
         if self.position.en_passant().is_some() {
             self.en_passant_captures(sink);
         }
-        if self.checkers.is_empty() && self.position.castling().has_any(Us::COLOR) {
-            self.castlings(sink);
-        }
         if let Some(reserves) = self.position.reserves() {
             self.drops(reserves, answers - self.occupied, sink);
         }
     }
 
-    fn king_steps(&self, sink: &mut impl Sink) {
-        let board = self.position.board();
-        let pawns = board.by_role(Role::Pawn) & self.theirs;
-        let knights = board.by_role(Role::Knight) & self.theirs;
-        let mut targets = attacks::king(self.king)
-            - (self.own | self.kings | forward_west::<Us::Opponent>(pawns) | forward_east::<Us::Opponent>(pawns));
-        for knight in knights {
-            targets = targets - attacks::knight(knight);
-        }
-        for king in self.kings & self.theirs {
-            targets = targets - attacks::king(king);
-        }
-        let without_king = self.occupied - self.king.into();
-        let diagonal = board.diagonal_sliders() & self.theirs;
-        let straight = board.straight_sliders() & self.theirs;
-        for to in targets {
-            let attackers =
-                attacks::bishop(to, without_king) & diagonal | attacks::rook(to, without_king) & straight;
-            if !attackers.is_empty() {
-                targets.remove(to);
+    /// The king's steps and castlings, whose squares are looked at together.
+    #[inline(always)]
+    fn king_moves(&self, sink: &mut impl Sink) {
+        let steps = attacks::king(self.king) - self.own - self.kings;
+        if self.checkers.is_empty() && self.position.castling().has_any(Us::COLOR) {
+            let castlings = CastlingSide::ALL.map(|side| self.unbarred_castling(side));
+            let passed =
+                |castling: &Option<(Square, Bitboard)>| castling.map_or(Bitboard::EMPTY, |(_, path)| path);
+            let safe = self.unattacked(steps | passed(&castlings[0]) | passed(&castlings[1]));
+            for (rook, path) in castlings.into_iter().flatten() {
+                if (path - safe).is_empty() {
+                    sink.special(Move::castle(self.king, rook));
+                }
             }
+            sink.steps(self.king, safe & steps);
+        } else {
+            sink.steps(self.king, self.unattacked(steps));
         }
-        sink.steps(self.king, targets);
     }
 
+    /// The rook and the squares the king passes or reaches, where nothing but an attack on these can bar
+    /// castling towards this side.
+    ///
+    /// That the castling rook counts as gone from its square (L11) needs no second look: all squares between
+    /// king and rook have to be empty, so that whatever it shields the king from pins it.
+    #[inline(always)]
+    fn unbarred_castling(&self, side: CastlingSide) -> Option<(Square, Bitboard)> {
+        let rook = self.position.castling().rook(Us::COLOR, side)?;
+        let path = CastlingPath::new(Us::COLOR, self.king, rook, side);
+        let barred = path.to_be_empty.intersects(self.occupied) || self.pinned.contains(rook);
+        (!barred).then_some((rook, path.to_be_safe - self.king.into()))
+    }
+
+    /// Those of some squares that no enemy attacks once the king has left his.
+    #[inline(always)]
+    fn unattacked(&self, squares: Bitboard) -> Bitboard {
+        let board = self.position.board();
+        let pawns = board.by_role(Role::Pawn) & self.theirs;
+        let mut attacked = forward_west::<Us::Opponent>(pawns) | forward_east::<Us::Opponent>(pawns);
+        for knight in board.by_role(Role::Knight) & self.theirs {
+            attacked |= attacks::knight(knight);
+        }
+        if let Some(king) = (self.kings & self.theirs).first() {
+            attacked |= attacks::king(king);
+        }
+        self.out_of_sight(squares - attacked)
+    }
+
+    /// The squares that no enemy line piece attacks once the king has left his.
+    #[inline(always)]
+    fn out_of_sight(&self, mut squares: Bitboard) -> Bitboard {
+        let occupied = self.occupied - self.king.into();
+        let diagonal = self.position.board().diagonal_sliders() & self.theirs;
+        let straight = self.position.board().straight_sliders() & self.theirs;
+        // Few line pieces look at all squares sooner than each square looks for them.
+        if (diagonal | straight).without_first().without_first().is_empty() {
+            for slider in diagonal {
+                squares = squares - attacks::bishop(slider, occupied);
+            }
+            for slider in straight {
+                squares = squares - attacks::rook(slider, occupied);
+            }
+            return squares;
+        }
+        for square in squares {
+            let attackers =
+                attacks::bishop(square, occupied) & diagonal | attacks::rook(square, occupied) & straight;
+            if !attackers.is_empty() {
+                squares.remove(square);
+            }
+        }
+        squares
+    }
+
+    #[inline(always)]
     fn knight_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let knights = self.position.board().by_role(Role::Knight) & self.own;
         // A knight never stays on the line of a pin.
@@ -291,6 +391,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
         }
     }
 
+    #[inline(always)]
     fn slider_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let diagonal = self.position.board().diagonal_sliders() & self.own;
         let straight = self.position.board().straight_sliders() & self.own;
@@ -312,6 +413,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
     }
 
     /// All pawns at once. A pinned one steps along the king's file, or captures along his diagonals.
+    #[inline(always)]
     fn pawn_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let pawns = self.position.board().by_role(Role::Pawn) & self.own;
         let free = pawns - self.pinned;
@@ -320,39 +422,28 @@ impl<'a, Us: Side> Generator<'a, Us> {
         let steppers = free | pawns & Bitboard::from_file(self.king.file());
         let single = forward::<Us>(steppers) - self.occupied;
         let double = forward::<Us>(single & Bitboard::from_rank(passed_rank(Us::COLOR))) - self.occupied;
-        let west = forward_west::<Us>(free | pawns & attacks::lines_west::<Us>(self.king)) & enemies;
-        let east = forward_east::<Us>(free | pawns & attacks::lines_east::<Us>(self.king)) & enemies;
-        let ahead = Us::COLOR.pawn_step() * 8;
-
+        let arrivals = PawnArrivals {
+            single: single & targets,
+            double: double & targets,
+            west: forward_west::<Us>(free | pawns & attacks::lines_west::<Us>(self.king)) & enemies,
+            east: forward_east::<Us>(free | pawns & attacks::lines_east::<Us>(self.king)) & enemies,
+            ahead: Us::COLOR.pawn_step() * 8,
+        };
         let last = Bitboard::from_rank(home_rank(!Us::COLOR));
-        let single = single & targets;
-        for (arrivals, step) in [(single, ahead), (west, ahead - 1), (east, ahead + 1)] {
-            sink.pawn_steps(arrivals - last, step);
-        }
-        sink.pawn_steps(double & targets, 2 * ahead);
-        if ((single | west | east) & last) != Bitboard::EMPTY {
-            for (arrivals, step) in [(single, ahead), (west, ahead - 1), (east, ahead + 1)] {
-                sink.promotions(arrivals & last, step);
-            }
+        if (pawns & Bitboard::from_rank(pawn_rank(!Us::COLOR))).is_empty() {
+            sink.pawn_steps(&arrivals);
+        } else {
+            sink.pawn_steps(&arrivals.on(!last));
+            sink.promotions(&arrivals.on(last));
         }
     }
 
     fn en_passant_captures(&self, sink: &mut impl Sink) {
         let Some(passed) = self.position.en_passant() else { return };
-        let pawns =
-            attacks::pawn(!Us::COLOR, passed) & self.position.board().by_role(Role::Pawn) & self.own;
+        let pawns = attacks::pawn(!Us::COLOR, passed) & self.position.board().by_role(Role::Pawn) & self.own;
         for from in pawns {
             if self.position.en_passant_is_safe(from, passed) {
                 sink.special(Move::en_passant(from, passed));
-            }
-        }
-    }
-
-    fn castlings(&self, sink: &mut impl Sink) {
-        for side in CastlingSide::ALL {
-            let Some(rook) = self.position.castling().rook(Us::COLOR, side) else { continue };
-            if self.position.castling_is_free(self.king, rook, side) {
-                sink.special(Move::castle(self.king, rook));
             }
         }
     }
@@ -376,6 +467,7 @@ const fn passed_rank(color: Color) -> Rank {
 }
 
 /// The squares ahead of these, as `Us` looks at the board.
+#[inline(always)]
 fn forward<Us: Side>(set: Bitboard) -> Bitboard {
     match Us::COLOR {
         Color::White => Bitboard(set.0 << 8),
@@ -384,11 +476,13 @@ fn forward<Us: Side>(set: Bitboard) -> Bitboard {
 }
 
 /// The squares ahead of these and one file towards the a-file.
+#[inline(always)]
 fn forward_west<Us: Side>(set: Bitboard) -> Bitboard {
     Bitboard((forward::<Us>(set) - Bitboard::from_file(File::A)).0 >> 1)
 }
 
 /// The squares ahead of these and one file towards the h-file.
+#[inline(always)]
 fn forward_east<Us: Side>(set: Bitboard) -> Bitboard {
     Bitboard((forward::<Us>(set) - Bitboard::from_file(File::H)).0 << 1)
 }

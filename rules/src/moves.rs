@@ -129,9 +129,8 @@ impl Move {
 
     /// Towards which side it castles, if it does.
     pub fn castling_side(self) -> Option<CastlingSide> {
-        (self.kind() == MoveKind::Castle).then(|| {
-            if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen }
-        })
+        (self.kind() == MoveKind::Castle)
+            .then(|| if self.to() > self.from() { CastlingSide::King } else { CastlingSide::Queen })
     }
 
     /// All of it, as the wire and the journal hold it.
@@ -146,7 +145,9 @@ impl Move {
     pub const fn from_bits(bits: u16) -> Result<Self, NoMove> {
         let goes_somewhere = (bits & 63) != (bits >> 6 & 63);
         match bits >> 12 {
-            0..=Self::CASTLE | Self::PROMOTION_KNIGHT..=Self::PROMOTION_QUEEN if goes_somewhere => Ok(Self(bits)),
+            0..=Self::CASTLE | Self::PROMOTION_KNIGHT..=Self::PROMOTION_QUEEN if goes_somewhere => {
+                Ok(Self(bits))
+            }
             Self::DROP_PAWN..=Self::DROP_QUEEN if !goes_somewhere => Ok(Self(bits)),
             _ => Err(NoMove(bits)),
         }
@@ -178,7 +179,9 @@ impl bincode::Encode for Move {
 
 #[cfg(feature = "bincode")]
 impl<Context> bincode::Decode<Context> for Move {
-    fn decode<D: bincode::de::Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, bincode::error::DecodeError> {
+    fn decode<D: bincode::de::Decoder<Context = Context>>(
+        decoder: &mut D,
+    ) -> Result<Self, bincode::error::DecodeError> {
         Self::from_bits(u16::decode(decoder)?)
             .map_err(|error| bincode::error::DecodeError::OtherString(error.to_string()))
     }

@@ -47,10 +47,11 @@ impl Position {
     }
 
     fn unchecked(setup: Setup) -> Self {
-        let men = setup.board.men().fold(0, |hash, (square, piece)| {
-            hash ^ zobrist::man(Code::new(piece.color, piece.role), square)
-        });
-        let hash = men ^ zobrist::turn(setup.turn) ^ zobrist::castling(setup.castling.rooks());
+        let men = setup
+            .board
+            .men()
+            .fold(0, |hash, (square, piece)| hash ^ zobrist::man(Code::new(piece.color, piece.role), square));
+        let hash = men ^ zobrist::turn(setup.turn) ^ zobrist::castling(setup.castling);
         let castling_men = castling_men(&setup);
         Self { setup, castling_men, hash }
     }
@@ -151,6 +152,7 @@ impl Position {
     }
 
     /// [`Position::play_unchecked`] for the side to move.
+    #[inline(always)]
     pub(crate) fn play_as<Us: Side>(&mut self, mv: Move) {
         if mv.is_normal() {
             let man = self.setup.board.code_at(mv.from());
@@ -202,6 +204,7 @@ impl Position {
     }
 
     /// Moves one man, capturing what stands on his new square.
+    #[inline(always)]
     fn step(&mut self, from: Square, to: Square, man: Code) {
         let captured = self.setup.board.code_at(to);
         self.hash ^= zobrist::man(man, from) ^ zobrist::man(man, to) ^ zobrist::man(captured, to);
@@ -244,7 +247,6 @@ impl Position {
     fn castle(&mut self, us: Color, mv: Move) {
         let side = if mv.to() > mv.from() { CastlingSide::King } else { CastlingSide::Queen };
         let (king, rook) = (self.setup.board.code_at(mv.from()), self.setup.board.code_at(mv.to()));
-        self.lose_castling_rights(mv.from(), mv.to(), Code::new(us, Role::King));
         for emptied in [mv.from(), mv.to()] {
             self.put(emptied, Code::NOBODY);
         }
@@ -252,6 +254,7 @@ impl Position {
         if !rook.is_nobody() {
             self.put(side.rook_target(us), rook);
         }
+        self.lose_castling_rights(mv.from(), mv.to(), Code::new(us, Role::King));
         self.setup.en_passant = None;
         self.setup.halfmove_clock = self.setup.halfmove_clock.saturating_add(1);
     }
@@ -265,22 +268,23 @@ impl Position {
 
     /// Takes away what rights rest on men that a move of `man` has moved or captured.
     fn lose_castling_rights(&mut self, from: Square, to: Square, man: Code) {
-        self.hash ^= zobrist::castling(self.setup.castling.rooks());
+        self.hash ^= zobrist::castling(self.setup.castling);
         if man.is_king() {
             self.setup.castling.revoke_all(man.color());
         }
         self.setup.castling.revoke_rook(from);
         self.setup.castling.revoke_rook(to);
-        self.hash ^= zobrist::castling(self.setup.castling.rooks());
+        self.hash ^= zobrist::castling(self.setup.castling);
         self.castling_men = castling_men(&self.setup);
     }
 }
 
-/// The kings and rooks that castling rights rest on.
+/// The kings, and the rooks that castling rights rest on; nobody when there are no rights.
 fn castling_men(setup: &Setup) -> Bitboard {
-    let with_rights = Color::ALL.into_iter().filter(|&color| setup.castling.has_any(color));
-    let kings: Bitboard = with_rights.filter_map(|color| setup.board.king_of(color)).collect();
-    kings | setup.castling.rooks()
+    match setup.castling.rooks() {
+        Bitboard::EMPTY => Bitboard::EMPTY,
+        rooks => rooks | setup.board.by_role(Role::King),
+    }
 }
 
 /// The square that a pawn's double step from its second rank passes.

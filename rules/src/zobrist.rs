@@ -5,8 +5,8 @@
 //! move changes it by the few numbers of what the move changes. Equal hashes prove nothing: whoever decides
 //! by one compares the positions too ([`crate::repetition`]).
 
-use crate::bitboard::Bitboard;
 use crate::board::Code;
+use crate::castling::CastlingRights;
 use crate::color::Color;
 use crate::reserves::Reserves;
 use crate::square::{File, Square};
@@ -27,9 +27,9 @@ pub(crate) const fn turn(color: Color) -> u64 {
 /// What a move always changes: the side to move.
 pub(crate) const BLACK_TO_MOVE: u64 = mixed(1);
 
-/// The numbers of the rights to castle with these rooks.
-pub(crate) fn castling(rooks: Bitboard) -> u64 {
-    rooks.into_iter().fold(0, |hash, rook| hash ^ NUMBERS.castling[rook.index()])
+/// The numbers of all rights to castle.
+pub(crate) fn castling(rights: CastlingRights) -> u64 {
+    rights.indices().into_iter().fold(0, |hash, rook| hash ^ NUMBERS.castling[usize::from(rook & 127)])
 }
 
 /// The number of a pawn that can be captured en passant.
@@ -45,14 +45,15 @@ pub(crate) fn reserves(reserves: &Reserves) -> u64 {
 
 struct Numbers {
     men: [[u64; 64]; 16],
-    castling: [u64; 64],
+    /// By the rook's square; 0 for a right that is not there.
+    castling: [u64; 128],
     en_passant: [u64; 8],
 }
 
 static NUMBERS: Numbers = numbers();
 
 const fn numbers() -> Numbers {
-    let mut numbers = Numbers { men: [[0; 64]; 16], castling: [0; 64], en_passant: [0; 8] };
+    let mut numbers = Numbers { men: [[0; 64]; 16], castling: [0; 128], en_passant: [0; 8] };
     let mut code = 0;
     while code < 16 {
         let mut square = 0;
@@ -93,7 +94,7 @@ mod tests {
     fn no_number_is_the_exclusive_or_of_two_others() {
         let men = NUMBERS.men.iter().flatten().filter(|&&number| number != 0);
         let all: BTreeSet<u64> = men
-            .chain(&NUMBERS.castling)
+            .chain(&NUMBERS.castling[..64])
             .chain(&NUMBERS.en_passant)
             .chain([&BLACK_TO_MOVE])
             .copied()

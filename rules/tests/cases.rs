@@ -351,7 +351,7 @@ fn l70_moves_are_read_as_people_write_them() {
         (standard, "", "?"),
         (standard, "hello", "?"),
         (standard, "--", "?"),
-        (standard, "P@f7", "?"),
+        (standard, "P@f7", "illegal"),
         (standard, "é4", "?"),
         (standard, "Nf3 and then some more text than any move has", "?"),
     ] {

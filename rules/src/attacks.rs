@@ -30,15 +30,17 @@ pub fn king(square: Square) -> Bitboard {
 /// What a bishop on `square` attacks, up to and including the first man on each line.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
-    let seen = &SEEN_ALONG_RANK[square.file() as usize];
-    across(seen, occupied, lines.diagonal) | across(seen, occupied, lines.antidiagonal)
+    let seen = &SEEN_ALONG_RANK[square.index() & 7];
+    along(lines.diagonal, occupied, COLLECT_FILES, seen)
+        | along(lines.antidiagonal, occupied, COLLECT_FILES, seen)
 }
 
 /// What a rook on `square` attacks, up to and including the first man on each line.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
-    let seen = &SEEN_ALONG_RANK[square.file() as usize];
-    across(seen, occupied, lines.rank) | upwards(square, occupied)
+    let (file, rank) = (square.index() & 7, square.index() >> 3);
+    along(lines.rank, occupied, COLLECT_FILES, &SEEN_ALONG_RANK[file])
+        | along(lines.file, occupied, COLLECT_RANKS[file], &SEEN_ALONG_FILE[rank])
 }
 
 /// What a queen on `square` attacks, up to and including the first man on each line.
@@ -94,24 +96,30 @@ pub(crate) fn lines_east<Us: Side>(square: Square) -> Bitboard {
     lines_west::<Us::Opponent>(square)
 }
 
-/// The attacks along a line that has one square a file at most: a rank or a diagonal.
+/// What is seen along a line: its men, collected in six bits, are an index into what is `seen`.
 ///
-/// Multiplying copies the line's men onto each other's ranks, so that the highest rank holds them all, one
-/// file beside its own; of its eight files the six inner ones matter, for nothing stands behind an edge.
-fn across(seen: &[u64; 64], occupied: Bitboard, line: u64) -> Bitboard {
-    const ONTO_HIGHEST_RANK: u64 = 0x0202_0202_0202_0202;
-    let men = (occupied.0 & line).wrapping_mul(ONTO_HIGHEST_RANK) >> 58;
+/// The edges do not matter, for nothing stands behind them: six squares of eight do.
+fn along(line: u64, occupied: Bitboard, collect: u64, seen: &[u64; 64]) -> Bitboard {
+    let men = (occupied.0 & line).wrapping_mul(collect) >> 58;
     Bitboard(seen[men as usize] & line)
 }
 
-/// The attacks along a file: brought to the a-file, its men are multiplied onto the highest rank.
-fn upwards(square: Square, occupied: Bitboard) -> Bitboard {
-    const A_FILE: u64 = 0x0101_0101_0101_0101;
-    const ONTO_HIGHEST_RANK: u64 = 0x0080_4020_1008_0400;
-    let file = square.index() & 7;
-    let men = (occupied.0 >> file & A_FILE).wrapping_mul(ONTO_HIGHEST_RANK) >> 58;
-    Bitboard(SEEN_ALONG_FILE[square.index() >> 3][men as usize] << file)
-}
+/// Multiplying by it copies a rank or a diagonal onto the highest rank, shifted by one: of each file its man,
+/// the b-file's in bit 58.
+const COLLECT_FILES: u64 = 0x0202_0202_0202_0202;
+
+/// By file: multiplying by it turns the file onto the highest rank, the 7th rank's man in bit 58, the 2nd
+/// rank's in bit 63.
+static COLLECT_RANKS: [u64; 8] = {
+    let of_a_file: u64 = 0x0080_4020_1008_0400;
+    let mut table = [0; 8];
+    let mut file = 0;
+    while file < 8 {
+        table[file] = of_a_file >> file;
+        file += 1;
+    }
+    table
+};
 
 static WHITE_PAWN: [Bitboard; 64] = leaps(&[(-1, 1), (1, 1)]);
 static BLACK_PAWN: [Bitboard; 64] = leaps(&[(-1, -1), (1, -1)]);
@@ -122,7 +130,7 @@ static LINES: [Lines; 64] = lines();
 static PAIRS: Pairs = pairs();
 /// By file of the piece and the men on files b to g: the files it sees, on every rank.
 static SEEN_ALONG_RANK: [[u64; 64]; 8] = seen_along_rank();
-/// By rank of the piece and the men on ranks 2 to 7 (the 2nd in the highest bit): what it sees on the a-file.
+/// By rank of the piece and the men on ranks 7 to 2: the ranks it sees, on every file.
 static SEEN_ALONG_FILE: [[u64; 64]; 8] = seen_along_file();
 
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -210,7 +218,7 @@ const fn seen_along_file() -> [[u64; 64]; 8] {
         let seen = seen_on_line(place, men);
         let mut rank = 0;
         while rank < 8 {
-            table[place][index % 64] |= (seen as u64 >> rank & 1) << (8 * rank);
+            table[place][index % 64] |= (seen as u64 >> rank & 1) * (0xff << (8 * rank));
             rank += 1;
         }
         index += 1;

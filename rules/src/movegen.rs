@@ -27,9 +27,9 @@ impl Position {
 
     /// How many legal moves there are: quicker than listing them.
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = Count(0);
+        let mut count = Count::default();
         self.generate(&mut count);
-        count.0 as usize
+        count.total() as usize
     }
 
     /// Whether there is any legal move.
@@ -79,7 +79,7 @@ impl Position {
             .is_some_and(|king| self.board().attackers_to(king, after, !self.turn()).is_empty())
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate(&self, sink: &mut impl Sink) {
         match self.turn() {
             Color::White => generate::<White>(self, sink),
@@ -89,7 +89,7 @@ impl Position {
 }
 
 /// Hands every legal move of the side to move, which must be `Us`, to `sink`.
-#[inline(always)]
+#[inline]
 pub(crate) fn generate<Us: Side>(position: &Position, sink: &mut impl Sink) {
     if let Some(generator) = Generator::<Us>::new(position) {
         generator.generate(sink);
@@ -135,17 +135,11 @@ impl PawnArrivals {
         }
     }
 
-    /// Steps end on empty squares and captures on enemies, so that two pairs are counted as one set each.
-    #[inline(always)]
-    fn count(&self) -> u32 {
-        (self.single | self.west).count() + (self.double | self.east).count()
-    }
-
     fn is_empty(&self) -> bool {
         (self.single | self.double | self.west | self.east).is_empty()
     }
 
-    #[inline(always)]
+    #[inline]
     fn on(&self, squares: Bitboard) -> Self {
         Self {
             single: self.single & squares,
@@ -158,12 +152,12 @@ impl PawnArrivals {
 }
 
 impl Sink for MoveList {
-    #[inline(always)]
+    #[inline]
     fn steps(&mut self, from: Square, targets: Bitboard) {
         targets.into_iter().for_each(|to| self.push(Move::normal(from, to)));
     }
 
-    #[inline(always)]
+    #[inline]
     fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
         arrivals.each(|from, to| self.push(Move::normal(from, to)));
     }
@@ -185,29 +179,58 @@ impl Sink for MoveList {
 }
 
 /// Counts moves.
-pub(crate) struct Count(pub(crate) u32);
+///
+/// Counting the squares of each set would be a quarter of all work where the processor has no instruction
+/// for it. So all squares are counted side by side, as columns of binary digits: `ones` has the squares whose
+/// count is odd, `twos` the next digit, and only at the end are the squares of these two sets counted.
+#[derive(Default)]
+pub(crate) struct Count {
+    ones: Bitboard,
+    twos: Bitboard,
+    others: u32,
+}
 
-impl Sink for Count {
-    #[inline(always)]
-    fn steps(&mut self, _: Square, targets: Bitboard) {
-        self.0 += targets.count();
+impl Count {
+    #[inline]
+    fn add(&mut self, targets: Bitboard) {
+        let carry = self.ones & targets;
+        self.ones ^= targets;
+        let fours = self.twos & carry;
+        self.twos ^= carry;
+        if !fours.is_empty() {
+            self.others += 4 * fours.count();
+        }
     }
 
-    #[inline(always)]
+    pub(crate) fn total(&self) -> u32 {
+        self.ones.count() + 2 * self.twos.count() + self.others
+    }
+}
+
+impl Sink for Count {
+    #[inline]
+    fn steps(&mut self, _: Square, targets: Bitboard) {
+        self.add(targets);
+    }
+
+    #[inline]
     fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
-        self.0 += arrivals.count();
+        // Steps end on empty squares and captures on enemies, so that two ways are one set.
+        self.add(arrivals.single | arrivals.west);
+        self.add(arrivals.double | arrivals.east);
     }
 
     fn promotions(&mut self, arrivals: &PawnArrivals) {
-        self.0 += arrivals.count() * Role::PROMOTIONS.len() as u32;
+        let count = (arrivals.single | arrivals.west).count() + arrivals.east.count();
+        self.others += count * Role::PROMOTIONS.len() as u32;
     }
 
     fn drops(&mut self, _: Role, targets: Bitboard) {
-        self.0 += targets.count();
+        self.others += targets.count();
     }
 
     fn special(&mut self, _: Move) {
-        self.0 += 1;
+        self.others += 1;
     }
 }
 
@@ -215,12 +238,12 @@ impl Sink for Count {
 struct Any(bool);
 
 impl Sink for Any {
-    #[inline(always)]
+    #[inline]
     fn steps(&mut self, _: Square, targets: Bitboard) {
         self.0 |= !targets.is_empty();
     }
 
-    #[inline(always)]
+    #[inline]
     fn pawn_steps(&mut self, arrivals: &PawnArrivals) {
         self.0 |= !arrivals.is_empty();
     }
@@ -256,7 +279,7 @@ struct Generator<'a, Us> {
 }
 
 impl<'a, Us: Side> Generator<'a, Us> {
-    #[inline(always)]
+    #[inline]
     fn new(position: &'a Position) -> Option<Self> {
         let board = position.board();
         let occupied = board.occupied();
@@ -286,7 +309,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
         Some(Self { position, king, own, theirs, occupied, kings, checkers, pinned, us: PhantomData })
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate(&self, sink: &mut impl Sink) {
         self.king_moves(sink);
         if self.checkers.is_several() || sink.is_content() {
@@ -309,22 +332,21 @@ impl<'a, Us: Side> Generator<'a, Us> {
     }
 
     /// The king's steps and castlings, whose squares are looked at together.
-    #[inline(always)]
+    #[inline]
     fn king_moves(&self, sink: &mut impl Sink) {
         let steps = attacks::king(self.king) - self.own - self.kings;
-        if self.checkers.is_empty() && self.position.castling().has_any(Us::COLOR) {
-            let castlings = CastlingSide::ALL.map(|side| self.unbarred_castling(side));
-            let passed =
-                |castling: &Option<(Square, Bitboard)>| castling.map_or(Bitboard::EMPTY, |(_, path)| path);
-            let safe = self.unattacked(steps | passed(&castlings[0]) | passed(&castlings[1]));
-            for (rook, path) in castlings.into_iter().flatten() {
-                if (path - safe).is_empty() {
-                    sink.special(Move::castle(self.king, rook));
-                }
-            }
-            sink.steps(self.king, safe & steps);
+        let castlings = if self.checkers.is_empty() && self.position.castling().has_any(Us::COLOR) {
+            CastlingSide::ALL.map(|side| self.unbarred_castling(side))
         } else {
-            sink.steps(self.king, self.unattacked(steps));
+            [None; 2]
+        };
+        let passed = castlings.map(|castling| castling.map_or(Bitboard::EMPTY, |(_, path)| path));
+        let safe = self.unattacked(steps | passed[0] | passed[1]);
+        sink.steps(self.king, steps & safe);
+        for (rook, path) in castlings.into_iter().flatten() {
+            if (path - safe).is_empty() {
+                sink.special(Move::castle(self.king, rook));
+            }
         }
     }
 
@@ -333,7 +355,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
     ///
     /// That the castling rook counts as gone from its square (L11) needs no second look: all squares between
     /// king and rook have to be empty, so that whatever it shields the king from pins it.
-    #[inline(always)]
+    #[inline]
     fn unbarred_castling(&self, side: CastlingSide) -> Option<(Square, Bitboard)> {
         let rook = self.position.castling().rook(Us::COLOR, side)?;
         let path = CastlingPath::new(Us::COLOR, self.king, rook, side);
@@ -357,7 +379,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
     }
 
     /// The squares that no enemy line piece attacks once the king has left his.
-    #[inline(always)]
+    #[inline]
     fn out_of_sight(&self, mut squares: Bitboard) -> Bitboard {
         let occupied = self.occupied - self.king.into();
         let diagonal = self.position.board().diagonal_sliders() & self.theirs;
@@ -382,7 +404,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
         squares
     }
 
-    #[inline(always)]
+    #[inline]
     fn knight_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let knights = self.position.board().by_role(Role::Knight) & self.own;
         // A knight never stays on the line of a pin.
@@ -391,7 +413,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn slider_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let diagonal = self.position.board().diagonal_sliders() & self.own;
         let straight = self.position.board().straight_sliders() & self.own;
@@ -413,7 +435,7 @@ impl<'a, Us: Side> Generator<'a, Us> {
     }
 
     /// All pawns at once. A pinned one steps along the king's file, or captures along his diagonals.
-    #[inline(always)]
+    #[inline]
     fn pawn_steps(&self, targets: Bitboard, sink: &mut impl Sink) {
         let pawns = self.position.board().by_role(Role::Pawn) & self.own;
         let free = pawns - self.pinned;
@@ -467,7 +489,7 @@ const fn passed_rank(color: Color) -> Rank {
 }
 
 /// The squares ahead of these, as `Us` looks at the board.
-#[inline(always)]
+#[inline]
 fn forward<Us: Side>(set: Bitboard) -> Bitboard {
     match Us::COLOR {
         Color::White => Bitboard(set.0 << 8),
@@ -476,13 +498,13 @@ fn forward<Us: Side>(set: Bitboard) -> Bitboard {
 }
 
 /// The squares ahead of these and one file towards the a-file.
-#[inline(always)]
+#[inline]
 fn forward_west<Us: Side>(set: Bitboard) -> Bitboard {
     Bitboard((forward::<Us>(set) - Bitboard::from_file(File::A)).0 >> 1)
 }
 
 /// The squares ahead of these and one file towards the h-file.
-#[inline(always)]
+#[inline]
 fn forward_east<Us: Side>(set: Bitboard) -> Bitboard {
     Bitboard((forward::<Us>(set) - Bitboard::from_file(File::H)).0 << 1)
 }

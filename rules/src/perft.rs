@@ -19,9 +19,9 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// The leaves `before_last + 1` plies below a position with `Us` to move.
 fn leaves<Us: Side>(position: &Position, before_last: u32) -> u64 {
     if before_last == 0 {
-        let mut count = Count(0);
+        let mut count = Count::default();
         generate::<Us>(position, &mut count);
-        return u64::from(count.0);
+        return u64::from(count.total());
     }
     let mut moves = MoveList::new();
     generate::<Us>(position, &mut moves);

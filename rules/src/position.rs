@@ -152,7 +152,7 @@ impl Position {
     }
 
     /// [`Position::play_unchecked`] for the side to move.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn play_as<Us: Side>(&mut self, mv: Move) {
         if mv.is_normal() {
             let man = self.setup.board.code_at(mv.from());
@@ -214,10 +214,11 @@ impl Position {
         }
         self.setup.board.move_code(from, to, man);
 
-        let irreversible = man.is_pawn() || !captured.is_nobody();
-        self.setup.halfmove_clock =
-            if irreversible { 0 } else { self.setup.halfmove_clock.saturating_add(1) };
-        self.setup.en_passant = if man.is_pawn() { passed_square(man.color(), from, to) } else { None };
+        // Worked out without branches: which move is a pawn's or a capture, no processor can guess.
+        let irreversible = man.is_pawn() | !captured.is_nobody();
+        let clock = self.setup.halfmove_clock.saturating_add(1);
+        self.setup.halfmove_clock = clock * u32::from(!irreversible);
+        self.setup.en_passant = passed_square(man, from, to);
         if self.castling_men.intersects(Bitboard::from(from) | to.into()) {
             self.lose_castling_rights(from, to, man);
         }
@@ -287,11 +288,13 @@ fn castling_men(setup: &Setup) -> Bitboard {
     }
 }
 
-/// The square that a pawn's double step from its second rank passes.
-fn passed_square(color: Color, from: Square, to: Square) -> Option<Square> {
+/// The square that a man passes who is a pawn and makes a double step from his second rank.
+fn passed_square(man: Code, from: Square, to: Square) -> Option<Square> {
     // Two ranks apart on one file: of the squares' numbers one bit differs.
-    let double = from.index() ^ to.index() == 16 && from.rank() == pawn_rank(color);
-    if double { Square::from_index(usize::midpoint(from.index(), to.index())) } else { None }
+    let double = from.index() ^ to.index() == 16;
+    let at_home = from.index() >> 3 == pawn_rank(man.color()).index();
+    let passed = Square::from_low_bits(u16::midpoint(from.index() as u16, to.index() as u16));
+    (man.is_pawn() & double & at_home).then_some(passed)
 }
 
 /// The rank a side's pawns begin on.

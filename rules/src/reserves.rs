@@ -128,7 +128,7 @@ impl Reserves {
 
 impl fmt::Debug for Reserves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let in_hand = |color| String::from_iter(self.men(color).map(Role::letter));
+        let in_hand = |color| self.men(color).map(Role::letter).collect::<String>();
         f.debug_struct("Reserves")
             .field("white", &in_hand(Color::White))
             .field("black", &in_hand(Color::Black))

@@ -136,9 +136,9 @@ fn push_origin(text: &mut String, position: &Position, mv: Move, role: Role) {
     let (board, from, to) = (position.board(), mv.from(), mv.to());
     // Who stands where this man could go from the target, can go there: pieces go both ways.
     let reach = attacks::of(position.turn(), role, to, board.occupied());
-    let twins = reach & board.by_piece(position.turn(), role) - from.into();
-    let twins: Bitboard =
-        twins.into_iter().filter(|&twin| position.is_legal(Move::normal(twin, to))).collect();
+    let others = board.by_piece(position.turn(), role) - from.into();
+    let may_go = |&twin: &Square| position.is_legal(Move::normal(twin, to));
+    let twins: Bitboard = (reach & others).into_iter().filter(may_go).collect();
     if twins.is_empty() {
         return;
     }

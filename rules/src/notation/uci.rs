@@ -52,12 +52,11 @@ pub fn write(mv: Move, castling: UciCastling) -> String {
 /// # Errors
 /// [`UciError`] when the text has not the form of a move, or the Laws forbid it.
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
-    let mv = match drop(text) {
-        Some(mv) => mv,
-        None => {
-            let (from, to, promoted) = squares(text).ok_or(UciError::NotAMove)?;
-            resolve(position, from, to, promoted)
-        }
+    let mv = if let Some(mv) = drop(text) {
+        mv
+    } else {
+        let (from, to, promoted) = squares(text).ok_or(UciError::NotAMove)?;
+        resolve(position, from, to, promoted)
     };
     position.judge(mv)?;
     Ok(mv)

@@ -20,7 +20,8 @@ pub fn uci_texts(pgn: &str) -> Vec<Vec<String>> {
             games.push(std::mem::take(&mut moves));
             position = Chess::default();
         } else if !token.ends_with('.') && !token.starts_with('$') {
-            let san: SanPlus = token.trim_end_matches(['!', '?']).parse().unwrap_or_else(|_| panic!("{token} is no move"));
+            let san: SanPlus =
+                token.trim_end_matches(['!', '?']).parse().unwrap_or_else(|_| panic!("{token} is no move"));
             let mv = san.san.to_move(&position).unwrap_or_else(|_| panic!("{token} is illegal"));
             moves.push(UciMove::from_move(mv, CastlingMode::Standard).to_string());
             position.play_unchecked(mv);

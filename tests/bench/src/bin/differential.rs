@@ -16,7 +16,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode};
 const PLIES_PER_GAME: u32 = 120;
 
 fn main() {
-    let cases = std::env::var("CHATRANG_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
+    let cases =
+        std::env::var("CHATRANG_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000_u64);
     let mut told = Told::default();
     for case in 0..cases {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (case + 1) << 17);
@@ -123,7 +124,11 @@ impl Game {
         assert_eq!(here, theirs);
         // cozy-chess has another idea of when the en-passant square is written.
         let fields = |text: &str| -> Vec<String> {
-            text.split(' ').enumerate().filter(|&(index, _)| index != 3).map(|(_, field)| field.to_owned()).collect()
+            text.split(' ')
+                .enumerate()
+                .filter(|&(index, _)| index != 3)
+                .map(|(_, field)| field.to_owned())
+                .collect()
         };
         let shredder = FenStyle { castling: CastlingField::Shredder, ..FenStyle::default() };
         let ours = fen::write_in(&self.ours, shredder);

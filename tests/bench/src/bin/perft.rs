@@ -46,8 +46,12 @@ fn main() {
 
 /// Million leaves a second of each peer.
 fn measure(row: &Row, leaves_max: u64, rounds: u64) -> [f64; PEERS.len()] {
-    let (depth, leaves) =
-        *row.counts.iter().rev().find(|(_, leaves)| *leaves <= leaves_max).expect("a row has a shallow depth");
+    let (depth, leaves) = *row
+        .counts
+        .iter()
+        .rev()
+        .find(|(_, leaves)| *leaves <= leaves_max)
+        .expect("a row has a shallow depth");
     let mut fastest = [Duration::MAX; PEERS.len()];
     for _ in 0..rounds {
         for ((name, perft), fastest) in PEERS.iter().zip(&mut fastest) {

@@ -11,8 +11,11 @@ use std::time::Duration;
 
 type Work = fn(&[Vec<String>]) -> u64;
 
-const WORKS: [(&str, Work); 3] =
-    [("shakmaty", shakmaty), ("chatrang", chatrang::<false>), ("chatrang, dead position asked", chatrang::<true>)];
+const WORKS: [(&str, Work); 3] = [
+    ("shakmaty", shakmaty),
+    ("chatrang", chatrang::<false>),
+    ("chatrang, dead position asked", chatrang::<true>),
+];
 
 fn main() {
     let games = uci_texts(REAL_GAMES);

@@ -1,13 +1,14 @@
 //! Which squares a man attacks, and the straight lines of the board (FIDE 3.2-3.8.1).
 //!
-//! Everything is read from tables made at compile time. Those for line pieces are small, so that they stay in
-//! the nearest cache: a line's men are squeezed into six bits by one multiplication, and these six bits with
-//! the piece's place on the line tell how far it sees.
+//! Everything is read from tables made at compile time.
+
+mod sliders;
 
 use crate::bitboard::Bitboard;
 use crate::color::{Color, Side};
 use crate::piece::Role;
 use crate::square::Square;
+use sliders::{BISHOPS, ROOKS};
 
 /// What a pawn of `color` on `square` attacks: the two squares diagonally before it.
 pub fn pawn(color: Color, square: Square) -> Bitboard {
@@ -29,18 +30,12 @@ pub fn king(square: Square) -> Bitboard {
 
 /// What a bishop on `square` attacks, up to and including the first man on each line.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    let lines = &LINES[square.index()];
-    let seen = &SEEN_ALONG_RANK[square.index() & 7];
-    along(lines.diagonal, occupied, COLLECT_FILES, seen)
-        | along(lines.antidiagonal, occupied, COLLECT_FILES, seen)
+    BISHOPS[square.index()].sees(occupied)
 }
 
 /// What a rook on `square` attacks, up to and including the first man on each line.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    let lines = &LINES[square.index()];
-    let (file, rank) = (square.index() & 7, square.index() >> 3);
-    along(lines.rank, occupied, COLLECT_FILES, &SEEN_ALONG_RANK[file])
-        | along(lines.file, occupied, COLLECT_RANKS[file], &SEEN_ALONG_FILE[rank])
+    ROOKS[square.index()].sees(occupied)
 }
 
 /// What a queen on `square` attacks, up to and including the first man on each line.
@@ -72,22 +67,19 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 
 /// What a bishop on `square` would attack on an empty board.
 pub(crate) fn bishop_lines(square: Square) -> Bitboard {
-    let lines = &LINES[square.index()];
-    Bitboard(lines.diagonal | lines.antidiagonal)
+    BISHOPS[square.index()].lines
 }
 
 /// What a rook on `square` would attack on an empty board.
 pub(crate) fn rook_lines(square: Square) -> Bitboard {
-    let lines = &LINES[square.index()];
-    Bitboard(lines.rank | lines.file)
+    ROOKS[square.index()].lines
 }
 
 /// The diagonal through `square` along which a pawn of `Us` captures towards the a-file.
 pub(crate) fn lines_west<Us: Side>(square: Square) -> Bitboard {
-    let lines = &LINES[square.index()];
     match Us::COLOR {
-        Color::White => Bitboard(lines.antidiagonal),
-        Color::Black => Bitboard(lines.diagonal),
+        Color::White => ANTIDIAGONAL[square.index()],
+        Color::Black => DIAGONAL[square.index()],
     }
 }
 
@@ -96,52 +88,16 @@ pub(crate) fn lines_east<Us: Side>(square: Square) -> Bitboard {
     lines_west::<Us::Opponent>(square)
 }
 
-/// What is seen along a line: its men, collected in six bits, are an index into what is `seen`.
-///
-/// The edges do not matter, for nothing stands behind them: six squares of eight do.
-fn along(line: u64, occupied: Bitboard, collect: u64, seen: &[u64; 64]) -> Bitboard {
-    let men = (occupied.0 & line).wrapping_mul(collect) >> 58;
-    Bitboard(seen[men as usize] & line)
-}
-
-/// Multiplying by it copies a rank or a diagonal onto the highest rank, shifted by one: of each file its man,
-/// the b-file's in bit 58.
-const COLLECT_FILES: u64 = 0x0202_0202_0202_0202;
-
-/// By file: multiplying by it turns the file onto the highest rank, the 7th rank's man in bit 58, the 2nd
-/// rank's in bit 63.
-static COLLECT_RANKS: [u64; 8] = {
-    let of_a_file: u64 = 0x0080_4020_1008_0400;
-    let mut table = [0; 8];
-    let mut file = 0;
-    while file < 8 {
-        table[file] = of_a_file >> file;
-        file += 1;
-    }
-    table
-};
-
 static WHITE_PAWN: [Bitboard; 64] = leaps(&[(-1, 1), (1, 1)]);
 static BLACK_PAWN: [Bitboard; 64] = leaps(&[(-1, -1), (1, -1)]);
 static KNIGHT: [Bitboard; 64] =
     leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 static KING: [Bitboard; 64] = leaps(&DIRECTIONS);
-static LINES: [Lines; 64] = lines();
+static DIAGONAL: [Bitboard; 64] = lines((1, 1));
+static ANTIDIAGONAL: [Bitboard; 64] = lines((1, -1));
 static PAIRS: Pairs = pairs();
-/// By file of the piece and the men on files b to g: the files it sees, on every rank.
-static SEEN_ALONG_RANK: [[u64; 64]; 8] = seen_along_rank();
-/// By rank of the piece and the men on ranks 7 to 2: the ranks it sees, on every file.
-static SEEN_ALONG_FILE: [[u64; 64]; 8] = seen_along_file();
 
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-
-/// The four lines through a square, without the square itself.
-struct Lines {
-    file: u64,
-    rank: u64,
-    diagonal: u64,
-    antidiagonal: u64,
-}
 
 struct Pairs {
     between: [[Bitboard; 64]; 64],
@@ -175,71 +131,15 @@ const fn ray(square: Square, (files, ranks): (i8, i8)) -> Bitboard {
     ray
 }
 
-/// The places seen from `place` on a line of eight with men on the inner six of them.
-const fn seen_on_line(place: usize, inner_men: usize) -> u8 {
-    let men = (inner_men << 1) as u8;
-    let mut seen = 0;
-    let mut bit = 1_u8 << place;
-    while bit << 1 != 0 {
-        bit <<= 1;
-        seen |= bit;
-        if men & bit != 0 {
-            break;
-        }
-    }
-    bit = 1 << place;
-    while bit >> 1 != 0 {
-        bit >>= 1;
-        seen |= bit;
-        if men & bit != 0 {
-            break;
-        }
-    }
-    seen
-}
-
-const fn seen_along_rank() -> [[u64; 64]; 8] {
-    let mut table = [[0; 64]; 8];
-    let mut index = 0;
-    while index < 8 * 64 {
-        let (place, men) = (index / 64, index % 64);
-        table[place][men] = seen_on_line(place, men) as u64 * 0x0101_0101_0101_0101;
-        index += 1;
-    }
-    table
-}
-
-const fn seen_along_file() -> [[u64; 64]; 8] {
-    let mut table = [[0; 64]; 8];
-    let mut index = 0;
-    while index < 8 * 64 {
-        let (place, men) = (index / 64, index % 64);
-        let men = ((men as u64).reverse_bits() >> 58) as usize;
-        let seen = seen_on_line(place, men);
-        let mut rank = 0;
-        while rank < 8 {
-            table[place][index % 64] |= (seen as u64 >> rank & 1) * (0xff << (8 * rank));
-            rank += 1;
-        }
-        index += 1;
-    }
-    table
-}
-
 const fn through(square: Square, (files, ranks): (i8, i8)) -> u64 {
     ray(square, (files, ranks)).0 | ray(square, (-files, -ranks)).0
 }
 
-const fn lines() -> [Lines; 64] {
-    let mut table = [const { Lines { file: 0, rank: 0, diagonal: 0, antidiagonal: 0 } }; 64];
+const fn lines(direction: (i8, i8)) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while let Some(square) = Square::from_index(index) {
-        table[index] = Lines {
-            file: through(square, (0, 1)),
-            rank: through(square, (1, 0)),
-            diagonal: through(square, (1, 1)),
-            antidiagonal: through(square, (1, -1)),
-        };
+        table[index] = Bitboard(through(square, direction));
         index += 1;
     }
     table

@@ -6,7 +6,8 @@ fn main() {
     let us_only = option("--us", 0) == 1; let them_only = option("--them", 0) == 1;
     let mut ratios = vec![];
     let mut speeds = vec![];
-    for row in rows(REFERENCE) {
+    let only = option("--only", 0) as usize;
+    for (i, row) in rows(REFERENCE).into_iter().enumerate() { if only != 0 && only != i + 1 { continue; }
         let (depth, leaves) = *row.counts.iter().rev().find(|(_, l)| *l <= max).unwrap();
         let position = fen::parse_position(&row.fen, Strictness::Playable).unwrap();
         let f: Vec<_> = row.fen.split(' ').take(4).collect();

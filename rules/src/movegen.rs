@@ -15,7 +15,7 @@ use crate::color::{Black, Color, Side, White};
 use crate::moves::{Move, MoveList};
 use crate::piece::Role;
 use crate::position::{Position, pawn_rank};
-use crate::reserves::Reserves;
+use crate::reserves::{Captures, Reserves};
 use crate::square::{File, Rank, Square};
 use sink::{Any, Count, PawnArrivals, Sink};
 use std::marker::PhantomData;
@@ -54,14 +54,33 @@ impl Position {
         !self.checkers().is_empty()
     }
 
-    /// Whether the side to move is in check and has no legal move (FIDE 5.1.1).
+    /// Whether the side to move is in check and has no legal move (FIDE 5.1.1), nor could have one by a man
+    /// that the partner captures (L12).
     pub fn is_checkmate(&self) -> bool {
-        self.is_check() && !self.has_legal_move()
+        self.is_check() && !self.has_legal_move() && !self.may_await_drop()
     }
 
-    /// Whether the side to move is not in check and has no legal move (FIDE 5.2.1).
+    /// Whether the side to move is not in check and has no legal move (FIDE 5.2.1), nor could have one by a
+    /// man that the partner captures (L12).
     pub fn is_stalemate(&self) -> bool {
-        !self.has_legal_move() && !self.is_check()
+        !self.has_legal_move() && !self.is_check() && !self.may_await_drop()
+    }
+
+    /// Whether a man that the partner may yet capture could be dropped now: anywhere, or to meet a check.
+    fn may_await_drop(&self) -> bool {
+        let from_partner =
+            self.reserves().is_some_and(|reserves| reserves.captures() == Captures::ToPartner);
+        if !from_partner {
+            return false;
+        }
+        let (checkers, free) = (self.checkers(), !self.board().occupied());
+        match (checkers.first(), self.board().king_of(self.turn())) {
+            (None, _) => !free.is_empty(),
+            (Some(checker), Some(king)) if !checkers.is_several() => {
+                attacks::between(king, checker).intersects(free)
+            }
+            _ => false,
+        }
     }
 
     /// The square of [`Position::en_passant`], if some pawn may capture there.

@@ -80,7 +80,7 @@ pub fn write(position: &Position, mv: Move) -> String {
 pub fn write_with(position: &Position, mv: Move, next: &Position) -> String {
     let mut text = without_check(position, mv);
     if next.is_check() {
-        text.push(if next.has_legal_move() { '+' } else { '#' });
+        text.push(if next.is_checkmate() { '#' } else { '+' });
     }
     text
 }

@@ -1,13 +1,14 @@
 //! Which squares a man attacks, and the straight lines of the board (FIDE 3.2-3.8.1).
 //!
-//! Leapers and lines are tables made at compile time. Line pieces are worked out by subtraction: taking
-//! the piece's own bit from the men on its line borrows up to the nearest of them, and the same on the
-//! mirrored board finds the nearest on the other side.
+//! Everything is read from tables made at compile time.
+
+mod sliders;
 
 use crate::bitboard::Bitboard;
-use crate::color::Color;
+use crate::color::{Color, Side};
 use crate::piece::Role;
 use crate::square::Square;
+use sliders::{BISHOPS, ROOKS};
 
 /// What a pawn of `color` on `square` attacks: the two squares diagonally before it.
 pub fn pawn(color: Color, square: Square) -> Bitboard {
@@ -29,20 +30,12 @@ pub fn king(square: Square) -> Bitboard {
 
 /// What a bishop on `square` attacks, up to and including the first man on each line.
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
-    let lines = &LINES[square.index()];
-    Bitboard(
-        along(square, occupied, lines.diagonal, u64::swap_bytes)
-            | along(square, occupied, lines.antidiagonal, u64::swap_bytes),
-    )
+    BISHOPS[square.index()].sees(occupied)
 }
 
 /// What a rook on `square` attacks, up to and including the first man on each line.
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
-    let lines = &LINES[square.index()];
-    Bitboard(
-        along(square, occupied, lines.file, u64::swap_bytes)
-            | along(square, occupied, lines.rank, u64::reverse_bits),
-    )
+    ROOKS[square.index()].sees(occupied)
 }
 
 /// What a queen on `square` attacks, up to and including the first man on each line.
@@ -72,13 +65,27 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     PAIRS.line[a.index()][b.index()]
 }
 
-/// The attacks of a line piece along one line; `mirror` turns that line round.
-fn along(square: Square, occupied: Bitboard, line: u64, mirror: fn(u64) -> u64) -> u64 {
-    let piece = 1 << square.index();
-    let men = occupied.0 & line;
-    let up = men.wrapping_sub(piece);
-    let down = mirror(mirror(men).wrapping_sub(mirror(piece)));
-    (up ^ down) & line
+/// What a bishop on `square` would attack on an empty board.
+pub(crate) fn bishop_lines(square: Square) -> Bitboard {
+    BISHOPS[square.index()].lines
+}
+
+/// What a rook on `square` would attack on an empty board.
+pub(crate) fn rook_lines(square: Square) -> Bitboard {
+    ROOKS[square.index()].lines
+}
+
+/// The diagonal through `square` along which a pawn of `Us` captures towards the a-file.
+pub(crate) fn lines_west<Us: Side>(square: Square) -> Bitboard {
+    match Us::COLOR {
+        Color::White => ANTIDIAGONAL[square.index()],
+        Color::Black => DIAGONAL[square.index()],
+    }
+}
+
+/// The diagonal through `square` along which a pawn of `Us` captures towards the h-file.
+pub(crate) fn lines_east<Us: Side>(square: Square) -> Bitboard {
+    lines_west::<Us::Opponent>(square)
 }
 
 static WHITE_PAWN: [Bitboard; 64] = leaps(&[(-1, 1), (1, 1)]);
@@ -86,18 +93,11 @@ static BLACK_PAWN: [Bitboard; 64] = leaps(&[(-1, -1), (1, -1)]);
 static KNIGHT: [Bitboard; 64] =
     leaps(&[(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 static KING: [Bitboard; 64] = leaps(&DIRECTIONS);
-static LINES: [Lines; 64] = lines();
+static DIAGONAL: [Bitboard; 64] = lines((1, 1));
+static ANTIDIAGONAL: [Bitboard; 64] = lines((1, -1));
 static PAIRS: Pairs = pairs();
 
 const DIRECTIONS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-
-/// The four lines through a square, without the square itself.
-struct Lines {
-    file: u64,
-    rank: u64,
-    diagonal: u64,
-    antidiagonal: u64,
-}
 
 struct Pairs {
     between: [[Bitboard; 64]; 64],
@@ -135,16 +135,11 @@ const fn through(square: Square, (files, ranks): (i8, i8)) -> u64 {
     ray(square, (files, ranks)).0 | ray(square, (-files, -ranks)).0
 }
 
-const fn lines() -> [Lines; 64] {
-    let mut table = [const { Lines { file: 0, rank: 0, diagonal: 0, antidiagonal: 0 } }; 64];
+const fn lines(direction: (i8, i8)) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while let Some(square) = Square::from_index(index) {
-        table[index] = Lines {
-            file: through(square, (0, 1)),
-            rank: through(square, (1, 0)),
-            diagonal: through(square, (1, 1)),
-            antidiagonal: through(square, (1, -1)),
-        };
+        table[index] = Bitboard(through(square, direction));
         index += 1;
     }
     table

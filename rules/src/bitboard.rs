@@ -51,12 +51,19 @@ impl Bitboard {
 
     /// Whether it has two squares or more.
     pub const fn is_several(self) -> bool {
-        self.0 & self.0.wrapping_sub(1) != 0
+        !self.without_first().is_empty()
     }
 
     /// Its first square, counted from a1.
     pub const fn first(self) -> Option<Square> {
-        Square::from_index(self.0.trailing_zeros() as usize)
+        // Asked first, so that counting zeros need not care for a set without any.
+        if self.0 == 0 { None } else { Square::from_index(self.0.trailing_zeros() as usize) }
+    }
+
+    /// All its squares but the first.
+    #[must_use]
+    pub(crate) const fn without_first(self) -> Self {
+        Self(self.0 & self.0.wrapping_sub(1))
     }
 
     /// Its last square, counted from a1.
@@ -143,7 +150,7 @@ impl Iterator for Squares {
 
     fn next(&mut self) -> Option<Square> {
         let square = self.0.first()?;
-        self.0.0 &= self.0.0.wrapping_sub(1);
+        self.0 = self.0.without_first();
         Some(square)
     }
 

@@ -1,7 +1,8 @@
 //! Who may still castle with which rook (FIDE 3.8.2): the *right*, whatever bars it at the moment.
 
+use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::color::{ByColor, Color};
+use crate::color::Color;
 use crate::square::{File, Rank, Square};
 use std::fmt;
 
@@ -64,53 +65,92 @@ pub const fn home_rank(color: Color) -> Rank {
 }
 
 /// The rooks that each king may still castle with.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CastlingRights {
-    rooks: ByColor<[Option<Square>; 2]>,
+    /// The index of each rook's square, White's king's side first; [`NO_ROOK`] without the right.
+    rooks: [u8; 4],
 }
+
+const NO_ROOK: u8 = 64;
 
 impl CastlingRights {
     /// No right on either side.
-    pub const NONE: Self = Self { rooks: ByColor { white: [None; 2], black: [None; 2] } };
+    pub const NONE: Self = Self { rooks: [NO_ROOK; 4] };
 
     /// The rook a side may castle with, if the right is there.
     pub fn rook(self, color: Color, side: CastlingSide) -> Option<Square> {
-        self.rooks[color][side as usize]
+        Square::from_index(self.rooks[slot(color, side)].into())
     }
 
     /// Grants the right with the rook on `rook`.
     pub fn grant(&mut self, color: Color, side: CastlingSide, rook: Square) {
-        self.rooks[color][side as usize] = Some(rook);
+        self.rooks[slot(color, side)] = rook.index() as u8;
     }
 
     /// Takes one right away.
     pub fn revoke(&mut self, color: Color, side: CastlingSide) {
-        self.rooks[color][side as usize] = None;
+        self.rooks[slot(color, side)] = NO_ROOK;
     }
 
     /// Takes both rights of a side away: its king has moved.
     pub fn revoke_all(&mut self, color: Color) {
-        self.rooks[color] = [None; 2];
+        for side in CastlingSide::ALL {
+            self.revoke(color, side);
+        }
     }
 
     /// Takes away the right that rests on the rook of `square`: it has moved or was captured.
     pub fn revoke_rook(&mut self, square: Square) {
-        for color in Color::ALL {
-            for right in &mut self.rooks[color] {
-                if *right == Some(square) {
-                    *right = None;
-                }
-            }
-        }
+        self.rooks = self.rooks.map(|rook| if rook == square.index() as u8 { NO_ROOK } else { rook });
     }
 
     /// The squares of all rooks that a right rests on.
     pub fn rooks(self) -> Bitboard {
-        Color::ALL.into_iter().flat_map(|color| self.rooks[color]).flatten().collect()
+        self.rooks.into_iter().filter_map(|rook| Square::from_index(rook.into())).collect()
+    }
+
+    /// Whether a side has any right.
+    pub fn has_any(self, color: Color) -> bool {
+        CastlingSide::ALL.into_iter().any(|side| self.rooks[slot(color, side)] != NO_ROOK)
     }
 
     /// Whether nobody may castle.
     pub fn is_empty(self) -> bool {
         self == Self::NONE
+    }
+
+    /// For each right the index of its rook's square, 64 for one that is not there.
+    pub(crate) const fn indices(self) -> [u8; 4] {
+        self.rooks
+    }
+}
+
+impl Default for CastlingRights {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+const fn slot(color: Color, side: CastlingSide) -> usize {
+    2 * color as usize + side as usize
+}
+
+/// The squares that matter to a castling (FIDE 3.8.2.2, G.II.3.2).
+pub(crate) struct CastlingPath {
+    /// Passed or reached by the king or the rook, but for the squares these two stand on.
+    pub(crate) to_be_empty: Bitboard,
+    /// Passed or reached by the king.
+    pub(crate) to_be_safe: Bitboard,
+}
+
+impl CastlingPath {
+    pub(crate) fn new(color: Color, king: Square, rook: Square, side: CastlingSide) -> Self {
+        let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
+        let king_path = attacks::between(king, king_target) | king_target.into();
+        let rook_path = attacks::between(rook, rook_target) | rook_target.into();
+        Self {
+            to_be_empty: (king_path | rook_path) - king.into() - rook.into(),
+            to_be_safe: king_path | king.into(),
+        }
     }
 }

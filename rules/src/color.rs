@@ -57,6 +57,28 @@ impl fmt::Display for Color {
     }
 }
 
+/// A colour known at compile time, for code that is made once for each: which way pawns go is then no
+/// question of the moment.
+pub(crate) trait Side {
+    /// This side.
+    const COLOR: Color;
+    /// The other side.
+    type Opponent: Side;
+}
+
+pub(crate) struct White;
+pub(crate) struct Black;
+
+impl Side for White {
+    const COLOR: Color = Color::White;
+    type Opponent = Black;
+}
+
+impl Side for Black {
+    const COLOR: Color = Color::Black;
+    type Opponent = White;
+}
+
 /// One value for White and one for Black.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

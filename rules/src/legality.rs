@@ -2,7 +2,7 @@
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::castling::{CastlingSide, home_rank};
+use crate::castling::{CastlingPath, CastlingSide, home_rank};
 use crate::color::Color;
 use crate::moves::{Move, MoveKind};
 use crate::piece::{Piece, Role};
@@ -127,6 +127,24 @@ pub enum IllegalMove {
         /// One attacker.
         by: Square,
     },
+    /// A man is dropped whom the side has not in hand.
+    #[error("no {} is in hand to be dropped", .role.name())]
+    NotInHand {
+        /// What was to be dropped.
+        role: Role,
+    },
+    /// A man is dropped onto another.
+    #[error("a man is dropped on an empty square only, and {to} is not")]
+    DropOntoMan {
+        /// The square.
+        to: Square,
+    },
+    /// A pawn is dropped on the first or the last rank.
+    #[error("no pawn is dropped on {to}, on a last rank")]
+    DropOntoLastRank {
+        /// The square.
+        to: Square,
+    },
 }
 
 impl IllegalMove {
@@ -159,6 +177,9 @@ impl IllegalMove {
             Self::PromotionMissing { .. } | Self::PromotionElsewhere { .. } => ("L06", "3.7.3.3"),
             Self::KingIntoAttack { .. } => ("L07", "3.9.2"),
             Self::CheckNotMet { .. } | Self::Pinned { .. } => ("L09", "3.9.2"),
+            Self::NotInHand { .. } | Self::DropOntoMan { .. } | Self::DropOntoLastRank { .. } => {
+                ("L12", "bughouse")
+            }
             Self::CastlingLost { .. } => ("L08", "3.8.2.1"),
             Self::CastlingInCheck { .. } | Self::CastlingThroughAttack { .. } => ("L08", "3.8.2.2.1"),
             Self::CastlingBlocked { .. } => ("L08", "3.8.2.2.2"),
@@ -187,6 +208,9 @@ impl Position {
     /// # Errors
     /// [`IllegalMove`] says which law it breaks.
     pub fn judge(&self, mv: Move) -> Result<(), IllegalMove> {
+        if let MoveKind::Drop(role) = mv.kind() {
+            return self.judge_drop(role, mv.to());
+        }
         let (from, to) = (mv.from(), mv.to());
         let Some(Piece { color, role }) = self.board().piece_at(from) else {
             return Err(IllegalMove::NoMan { from });
@@ -280,6 +304,27 @@ impl Position {
         }
     }
 
+    /// Whether a man in hand may be put on a square (L12).
+    fn judge_drop(&self, role: Role, to: Square) -> Result<(), IllegalMove> {
+        if self.reserves().is_none_or(|reserves| reserves.count(self.turn(), role) == 0) {
+            return Err(IllegalMove::NotInHand { role });
+        }
+        if self.board().piece_at(to).is_some() {
+            return Err(IllegalMove::DropOntoMan { to });
+        }
+        if role == Role::Pawn
+            && (to.rank() == home_rank(Color::White) || to.rank() == home_rank(Color::Black))
+        {
+            return Err(IllegalMove::DropOntoLastRank { to });
+        }
+        let Some(king) = self.board().king_of(self.turn()) else { return Ok(()) };
+        let after = self.board().occupied() | to.into();
+        match self.board().attackers_to(king, after, !self.turn()).first() {
+            Some(by) => Err(IllegalMove::CheckNotMet { by }),
+            None => Ok(()),
+        }
+    }
+
     fn judge_castling(&self, role: Role, mv: Move, side: CastlingSide) -> Result<(), IllegalMove> {
         let (king, rook) = (mv.from(), mv.to());
         if role != Role::King {
@@ -303,39 +348,9 @@ impl Position {
         Ok(())
     }
 
-    /// Whether nothing but a check bars this castling, the right being there.
-    pub(crate) fn castling_is_free(&self, king: Square, rook: Square, side: CastlingSide) -> bool {
-        let path = CastlingPath::new(self.turn(), king, rook, side);
-        !path.to_be_empty.intersects(self.board().occupied())
-            && path
-                .to_be_safe
-                .into_iter()
-                .all(|square| self.attackers_on_castling_path(square, king, rook).is_empty())
-    }
-
     /// The rook is judged as gone from its square: in Chess960 it may have been what shielded the king.
     fn attackers_on_castling_path(&self, square: Square, king: Square, rook: Square) -> Bitboard {
         let without_both = self.board().occupied() - king.into() - rook.into();
         self.board().attackers_to(square, without_both, !self.turn())
-    }
-}
-
-/// The squares that matter to a castling (FIDE 3.8.2.2, G.II.3.2).
-struct CastlingPath {
-    /// Passed or reached by the king or the rook, but for the squares these two stand on.
-    to_be_empty: Bitboard,
-    /// Passed or reached by the king.
-    to_be_safe: Bitboard,
-}
-
-impl CastlingPath {
-    fn new(color: Color, king: Square, rook: Square, side: CastlingSide) -> Self {
-        let (king_target, rook_target) = (side.king_target(color), side.rook_target(color));
-        let king_path = attacks::between(king, king_target) | king_target.into();
-        let rook_path = attacks::between(rook, rook_target) | rook_target.into();
-        Self {
-            to_be_empty: (king_path | rook_path) - king.into() - rook.into(),
-            to_be_safe: king_path | king.into(),
-        }
     }
 }

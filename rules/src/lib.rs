@@ -66,5 +66,7 @@ pub mod piece;
 pub mod position;
 pub mod record;
 pub mod repetition;
+pub mod reserves;
 pub mod setup;
 pub mod square;
+mod zobrist;

@@ -6,6 +6,7 @@ use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide, home_rank};
 use crate::color::Color;
 use crate::piece::{Piece, Role};
+use crate::reserves::Reserves;
 use crate::square::{File, Rank, Square};
 use std::fmt;
 
@@ -24,6 +25,8 @@ pub struct Setup {
     pub halfmove_clock: u32,
     /// The number of the move to be played, from 1 when set by us.
     pub move_number: u32,
+    /// The men in hand, on a board where captured men come back; none in chess.
+    pub reserves: Option<Reserves>,
 }
 
 impl Setup {
@@ -41,6 +44,7 @@ impl Setup {
             en_passant: None,
             halfmove_clock: 0,
             move_number: 1,
+            reserves: None,
         }
     }
 
@@ -72,13 +76,18 @@ impl Setup {
                 1 => {}
                 _ => faults.push(SetupFault::SeveralKings { color }),
             }
-            if self.board.by_color(color).count() > 16 {
-                faults.push(SetupFault::TooManyMen { color });
+            // Two boards' men are twice as many; dropped ones say nothing of how many were promoted.
+            let men_max = if self.reserves.is_some() { 32 } else { 16 };
+            if self.board.by_color(color).count() > men_max {
+                faults.push(SetupFault::TooManyMen { color, men_max });
             }
             let pawns = self.board.by_piece(color, Role::Pawn);
             let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
             if let Some(square) = (pawns & last_ranks).first() {
                 faults.push(SetupFault::PawnOnLastRank { square });
+            }
+            if self.reserves.is_some() {
+                continue;
             }
             if pawns.count() > 8 {
                 faults.push(SetupFault::TooManyPawns { color });
@@ -225,10 +234,12 @@ pub enum SetupFault {
         color: Color,
     },
     /// More men than a side begins with.
-    #[error("{color} has more than 16 men")]
+    #[error("{color} has more than {men_max} men")]
     TooManyMen {
         /// Which side.
         color: Color,
+        /// How many it begins with: 16, and on a board with reserves those of both boards.
+        men_max: u32,
     },
     /// A pawn where none can stand.
     #[error("the pawn on {square} stands on a last rank")]

@@ -105,6 +105,11 @@ impl Square {
         }
     }
 
+    /// The square whose index is less by `step`, which must be on the board: it wraps otherwise.
+    pub(crate) const fn back(self, step: i8) -> Self {
+        Self(self.0.wrapping_sub_signed(step) & 63)
+    }
+
     /// Whether it is a light square; h1 is (FIDE 2.1).
     pub const fn is_light(self) -> bool {
         (self.0 ^ self.0 >> 3) & 1 == 1

@@ -33,6 +33,16 @@ fn l03_to_l09_the_reference_positions_have_the_known_leaves() {
 }
 
 #[test]
+fn l11_chess960_positions_have_the_known_leaves() {
+    assert_eq!(check(include_str!("data/chess960.epd"), 4), 480);
+}
+
+#[test]
+fn l12_boards_with_reserves_have_the_known_leaves() {
+    assert_eq!(check(include_str!("data/crazyhouse.epd"), 4), 4);
+}
+
+#[test]
 fn l05_l08_l11_corner_cases_have_the_known_leaves() {
     assert_eq!(check(include_str!("data/tricky.epd"), 4), 18);
 }

@@ -223,6 +223,9 @@ every! {
         IllegalMove::CastlingThroughAttack { .. } => IllegalMove::CastlingThroughAttack {
             square: square("d1"), by: square("d8"),
         },
+        IllegalMove::NotInHand { .. } => IllegalMove::NotInHand { role: piece::Role::Knight },
+        IllegalMove::DropOntoMan { .. } => IllegalMove::DropOntoMan { to: square("e4") },
+        IllegalMove::DropOntoLastRank { .. } => IllegalMove::DropOntoLastRank { to: square("a8") },
     }
 
     castling_sides -> CastlingSide {

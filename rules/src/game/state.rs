@@ -84,8 +84,10 @@ impl State {
 
     fn evolve_move(&mut self, mv: Move, event: &Event) -> Result<(), IllegalMove> {
         let mover = self.position.turn();
-        let san = san::write(&self.position, mv);
-        self.position.play(mv)?;
+        let mut next = self.position.clone();
+        next.play(mv)?;
+        let san = san::write_with(&self.position, mv, &next);
+        self.position = next;
         self.repetitions.push(&self.position);
         self.played.push(Played { mv, san, left: event.clocks.left[mover] });
         if self.offer == Some(!mover) {

@@ -1,5 +1,7 @@
 //! Positions in Forsyth-Edwards notation, with castling as X-FEN or Shredder-FEN has it.
 
+mod reserves;
+
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -10,8 +12,8 @@ use crate::position::Position;
 use crate::setup::{Setup, SetupError, Strictness};
 use crate::square::{File, Rank, Square};
 
-/// Longer than any position: eight ranks of eight men, five more fields.
-const FEN_BYTES_MAX: usize = 128;
+/// Longer than any position: eight ranks of eight men, five more fields; brackets and marks.
+const FEN_BYTES_MAX: usize = 150;
 
 /// Why a text is no FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,6 +38,9 @@ pub enum FenError {
         /// The rank it stands on.
         rank: Rank,
     },
+    /// The men in hand or the marks of promoted men.
+    #[error("men in hand are letters of QRBNPqrbnp in brackets, and ~ stands behind a promoted man")]
+    Reserves,
     /// The second field.
     #[error("the side to move is w or b")]
     Turn,
@@ -79,7 +84,8 @@ pub fn parse(text: &str) -> Result<Setup, FenError> {
         }
         _ => return Err(FenError::Fields(fields.len())),
     };
-    let board = parse_board(board)?;
+    let (board, reserves) = reserves::split(board)?;
+    let board = parse_board(&board)?;
     Ok(Setup {
         turn: match *turn {
             "w" => Color::White,
@@ -96,6 +102,7 @@ pub fn parse(text: &str) -> Result<Setup, FenError> {
             .map_or(Ok(0), |text| parse_number(text).ok_or(FenError::HalfmoveClock))?,
         move_number: counters.get(1).map_or(Ok(1), |text| parse_number(text).ok_or(FenError::MoveNumber))?,
         board,
+        reserves,
     })
 }
 
@@ -240,8 +247,9 @@ pub fn write_in(position: &Position, style: FenStyle) -> String {
 pub fn write_setup(setup: &Setup, castling: CastlingField) -> String {
     let en_passant = setup.en_passant.map_or("-".to_owned(), |square| square.to_string());
     format!(
-        "{} {} {} {en_passant} {} {}",
-        board_text(&setup.board),
+        "{}{} {} {} {en_passant} {} {}",
+        board_text(setup),
+        reserves::text(setup.reserves.as_ref()),
         setup.turn.letter(),
         castling_text(setup, castling),
         setup.halfmove_clock,
@@ -249,15 +257,20 @@ pub fn write_setup(setup: &Setup, castling: CastlingField) -> String {
     )
 }
 
-fn board_text(board: &Board) -> String {
+fn board_text(setup: &Setup) -> String {
+    let promoted = setup.reserves.map_or(Bitboard::EMPTY, |reserves| reserves.promoted());
     let ranks = Rank::ALL.into_iter().rev().map(|rank| {
         let mut text = String::new();
         let mut empty = 0;
         for file in File::ALL {
-            match board.piece_at(Square::new(file, rank)) {
+            let square = Square::new(file, rank);
+            match setup.board.piece_at(square) {
                 Some(piece) => {
                     push_empty(&mut text, &mut empty);
                     text.push(piece.letter());
+                    if promoted.contains(square) {
+                        text.push('~');
+                    }
                 }
                 None => empty += 1,
             }

@@ -3,6 +3,8 @@
 
 mod plain;
 
+use crate::attacks;
+use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::legality::IllegalMove;
 use crate::moves::{Move, MoveKind, MoveList};
@@ -76,59 +78,91 @@ impl PieceLetters {
 
 /// Writes a legal move. (An illegal one is written too, as if it were legal.)
 pub fn write(position: &Position, mv: Move) -> String {
-    let mut text = without_check(position, mv, &position.legal_moves());
-    let next = position.after(mv);
+    write_with(position, mv, &position.after(mv))
+}
+
+/// [`write()`] for whoever has the position after the move anyway.
+pub fn write_with(position: &Position, mv: Move, next: &Position) -> String {
+    let mut text = without_check(position, mv);
     if next.is_check() {
-        text.push(if next.legal_moves().is_empty() { '#' } else { '+' });
+        text.push(if next.is_checkmate() { '#' } else { '+' });
     }
     text
 }
 
-/// Writes a move without the sign for check or mate; `legal` is what the position allows.
-fn without_check(position: &Position, mv: Move, legal: &[Move]) -> String {
-    if let Some(side) = mv.castling_side() {
-        return match side {
-            CastlingSide::King => "O-O".to_owned(),
-            CastlingSide::Queen => "O-O-O".to_owned(),
-        };
-    }
+/// Writes every legal move.
+pub fn write_all(position: &Position) -> impl Iterator<Item = (Move, String)> {
+    position.legal_moves().into_iter().map(|mv| (mv, write(position, mv)))
+}
+
+/// Writes a move without the sign for check or mate.
+fn without_check(position: &Position, mv: Move) -> String {
+    // By hand and not by `format!`: every legal move of every position is written once.
+    let mut text = String::with_capacity(SAN_BYTES_USUAL);
     let (from, to) = (mv.from(), mv.to());
     let role = position.board().role_at(from).unwrap_or(Role::Pawn);
-    let capture = if is_capture(position, mv) { "x" } else { "" };
-    if role == Role::Pawn {
-        let start = if capture.is_empty() { String::new() } else { from.file().to_string() };
-        let promotion = mv.promoted().map(|role| format!("={}", role.letter())).unwrap_or_default();
-        return format!("{start}{capture}{to}{promotion}");
+    match (mv.kind(), mv.castling_side()) {
+        (_, Some(CastlingSide::King)) => text.push_str("O-O"),
+        (_, Some(CastlingSide::Queen)) => text.push_str("O-O-O"),
+        (MoveKind::Drop(role), _) => {
+            text.extend([role.letter(), '@']);
+            push_square(&mut text, to);
+        }
+        _ => {
+            let capture = is_capture(position, mv);
+            if role != Role::Pawn {
+                text.push(role.letter());
+                push_origin(&mut text, position, mv, role);
+            } else if capture {
+                text.push(from.file().to_char());
+            }
+            if capture {
+                text.push('x');
+            }
+            push_square(&mut text, to);
+        }
     }
-    format!("{}{}{capture}{to}", role.letter(), origin(position, mv, role, legal))
+    if let Some(role) = mv.promoted() {
+        text.extend(['=', role.letter()]);
+    }
+    text
+}
+
+/// As long as most moves are, `Nbxd7+` with room to spare.
+const SAN_BYTES_USUAL: usize = 8;
+
+fn push_square(text: &mut String, square: Square) {
+    text.push(square.file().to_char());
+    text.push(square.rank().to_char());
 }
 
 /// As much of its square as tells a man from others of its role that can go there too (FIDE C.10).
-fn origin(position: &Position, mv: Move, role: Role, legal: &[Move]) -> String {
-    let from = mv.from();
-    let twins = legal.iter().filter(|twin| {
-        twin.to() == mv.to()
-            && twin.from() != from
-            && twin.kind() != MoveKind::Castle
-            && position.board().role_at(twin.from()) == Some(role)
-    });
-    let (mut any, mut on_file, mut on_rank) = (false, false, false);
-    for twin in twins {
-        any = true;
-        on_file |= twin.from().file() == from.file();
-        on_rank |= twin.from().rank() == from.rank();
+fn push_origin(text: &mut String, position: &Position, mv: Move, role: Role) {
+    let (board, from, to) = (position.board(), mv.from(), mv.to());
+    // Who stands where this man could go from the target, can go there: pieces go both ways.
+    let reach = attacks::of(position.turn(), role, to, board.occupied());
+    let others = board.by_piece(position.turn(), role) - from.into();
+    let may_go = |&twin: &Square| position.is_legal(Move::normal(twin, to));
+    let twins: Bitboard = (reach & others).into_iter().filter(may_go).collect();
+    if twins.is_empty() {
+        return;
     }
-    match (any, on_file, on_rank) {
-        (false, ..) => String::new(),
-        (_, false, _) => from.file().to_string(),
-        (_, true, false) => from.rank().to_string(),
-        _ => from.to_string(),
+    let on_file = twins.intersects(Bitboard::from_file(from.file()));
+    let on_rank = twins.intersects(Bitboard::from_rank(from.rank()));
+    if !on_file || on_rank {
+        text.push(from.file().to_char());
+    }
+    if on_file {
+        text.push(from.rank().to_char());
     }
 }
 
 fn is_capture(position: &Position, mv: Move) -> bool {
-    mv.kind() == MoveKind::EnPassant
-        || (mv.kind() != MoveKind::Castle && position.board().piece_at(mv.to()).is_some())
+    match mv.kind() {
+        MoveKind::EnPassant => true,
+        MoveKind::Castle | MoveKind::Drop(_) => false,
+        MoveKind::Normal | MoveKind::Promotion(_) => position.board().piece_at(mv.to()).is_some(),
+    }
 }
 
 /// Reads a legal move with English letters or figurines.
@@ -200,9 +234,10 @@ fn drop_squares(text: &str, letters: &PieceLetters) -> Option<(Role, Square)> {
     (man.next().is_none() && role != Role::King).then_some((role, to))
 }
 
-/// The drop of a man from the reserve: a board without reserves has none to drop.
-fn resolve_drop(_position: &Position, _role: Role, _to: Square) -> Result<Move, SanError> {
-    Err(SanError::Illegal(None))
+/// The drop of a man from the reserve, if the Laws allow it.
+fn resolve_drop(position: &Position, role: Role, to: Square) -> Result<Move, SanError> {
+    let mv = Move::drop(role, to).ok_or(SanError::NotAMove)?;
+    position.judge(mv).map(|()| mv).map_err(|why| SanError::Illegal(Some(why)))
 }
 
 /// The move itself, without what people put behind it: check, mate, praise, `e.p.`, an offer `(=)`.
@@ -293,7 +328,7 @@ impl Pattern {
         let from = mv.from();
         let straight = from.file() == mv.to().file();
         position.board().role_at(from) == Some(self.role)
-            && mv.kind() != MoveKind::Castle
+            && !matches!(mv.kind(), MoveKind::Castle | MoveKind::Drop(_))
             && mv.to() == self.to
             && mv.promoted() == self.promoted
             && self.file.is_none_or(|file| file == from.file())

@@ -1,10 +1,10 @@
-//! Moves in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, `e1g1`.
+//! Moves in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, `e1g1`, `N@f3` for a drop.
 
 use crate::attacks;
 use crate::castling::{CastlingSide, home_rank};
 use crate::color::Color;
 use crate::legality::IllegalMove;
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 use crate::piece::Role;
 use crate::position::Position;
 use crate::square::{File, Square};
@@ -40,9 +40,10 @@ pub fn write(mv: Move, castling: UciCastling) -> String {
     {
         return format!("{from}{}", side.king_target(color));
     }
-    match mv.promoted() {
-        Some(role) => format!("{from}{to}{}", role.letter().to_ascii_lowercase()),
-        None => format!("{from}{to}"),
+    match mv.kind() {
+        MoveKind::Drop(role) => format!("{}@{to}", role.letter()),
+        MoveKind::Promotion(role) => format!("{from}{to}{}", role.letter().to_ascii_lowercase()),
+        _ => format!("{from}{to}"),
     }
 }
 
@@ -51,10 +52,22 @@ pub fn write(mv: Move, castling: UciCastling) -> String {
 /// # Errors
 /// [`UciError`] when the text has not the form of a move, or the Laws forbid it.
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
-    let (from, to, promoted) = squares(text).ok_or(UciError::NotAMove)?;
-    let mv = resolve(position, from, to, promoted);
+    let mv = if let Some(mv) = drop(text) {
+        mv
+    } else {
+        let (from, to, promoted) = squares(text).ok_or(UciError::NotAMove)?;
+        resolve(position, from, to, promoted)
+    };
     position.judge(mv)?;
     Ok(mv)
+}
+
+/// `N@f3`; a pawn's letter may be missing.
+pub(super) fn drop(text: &str) -> Option<Move> {
+    let (role, to) = text.split_once('@')?;
+    let mut letters = role.chars();
+    let role = letters.next().map_or(Some(Role::Pawn), Role::from_letter)?;
+    if letters.next().is_some() { None } else { Move::drop(role, to.parse().ok()?) }
 }
 
 /// The text's parts: two different squares and what a pawn becomes.

@@ -10,11 +10,9 @@ pub fn state(game: &Game, stamp: Stamp) -> StateView {
     let position = game.position();
     let legal = match game.result() {
         Some(_) => Vec::new(),
-        None => position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| LegalMove { mv, san: Text::cut(&san::write(position, mv)) })
-            .collect(),
+        None => {
+            san::write_all(position).map(|(mv, san)| LegalMove { mv, san: Text::cut(&san) }).collect()
+        }
     };
     StateView {
         fen: Text::cut(&fen::write(position)),

@@ -10,6 +10,7 @@ use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::net::endpoint::EndpointKeys;
 use chatrang_server::config::{Config, RegistrationMode};
 use chatrang_server::game::entry::Entry;
+use chatrang_server::game::registry::Registry;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, RunError, Server};
 use chatrang_server::store::{Store, StoreOptions};
@@ -57,6 +58,8 @@ pub struct House {
     pub timeline: Arc<ManualTimeline>,
     /// What it keeps.
     pub store: Store,
+    /// Its games.
+    pub registry: Registry,
     /// Where it listens.
     pub address: SocketAddr,
     /// Its key's fingerprint.
@@ -126,12 +129,13 @@ impl House {
         let server = Server::bind(&config, parts, Reporter::silent()).await.unwrap();
         let address = server.local_address().unwrap();
         let (fingerprint, invite) = (server.fingerprint(), server.invite());
+        let registry = server.registry().clone();
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async move {
             // A house that is dropped stops too.
             let _ = stopped.await;
         }));
-        Self { plan, timeline, store, address, fingerprint, invite, identity, dir, stop, running }
+        Self { plan, timeline, store, registry, address, fingerprint, invite, identity, dir, stop, running }
     }
 
     /// Stops as an operator would, and returns when everything is on disk and the port is free.
@@ -186,6 +190,13 @@ impl House {
     /// Where the database lies.
     pub fn database(&self) -> PathBuf {
         self.dir.as_ref().expect("a house in memory has no file").path().join("chatrang.db")
+    }
+
+    /// Writes to the database as another program might, which nobody else can do until this is dropped.
+    pub fn lock_database(&self) -> rusqlite::Connection {
+        let intruder = rusqlite::Connection::open(self.database()).unwrap();
+        intruder.execute_batch("BEGIN IMMEDIATE").unwrap();
+        intruder
     }
 }
 

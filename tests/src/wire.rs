@@ -49,6 +49,11 @@ pub fn hello(name: &str) -> Hello {
     }
 }
 
+/// A message as the bytes of its frame.
+pub fn framed(message: impl Into<ClientFrame>) -> Vec<u8> {
+    encode_frame(&message.into(), limits::CLIENT_FRAME_BYTES_MAX).unwrap().into()
+}
+
 impl Wire {
     /// Shakes hands and says nothing.
     pub async fn dial(house: &House, key: &SecretKey) -> Self {
@@ -60,6 +65,19 @@ impl Wire {
         let mut transport = TransportConfig::default();
         transport.stream_receive_window(stream_window_bytes.into());
         Self::dial_with(house, key, Some(transport)).await
+    }
+
+    /// The same as a client that lets the server send nothing before it
+    /// [opens its window](Self::open_window).
+    pub async fn dial_shut(house: &House, key: &SecretKey) -> Self {
+        let mut transport = TransportConfig::default();
+        transport.receive_window(0_u32.into());
+        Self::dial_with(house, key, Some(transport)).await
+    }
+
+    /// Lets the server send.
+    pub fn open_window(&self) {
+        self.connection.set_receive_window(limits::CLIENT_RECEIVE_WINDOW_BYTES.into());
     }
 
     /// Shakes hands with any server and says nothing.
@@ -150,10 +168,14 @@ impl WireStream {
         Self { sender, receiver: FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX) }
     }
 
+    /// Tells the server that nothing it says here will be read.
+    pub fn stop_reading(&mut self) {
+        self.receiver.stop(CloseCode::Done);
+    }
+
     /// Sends a message.
     pub async fn give(&mut self, message: impl Into<ClientFrame>) {
-        let frame = encode_frame(&message.into(), limits::CLIENT_FRAME_BYTES_MAX).unwrap();
-        self.give_bytes(&frame).await;
+        self.give_bytes(&framed(message)).await;
     }
 
     /// Sends bytes as they are. A server that has hung up meanwhile does not read them.

@@ -22,7 +22,7 @@ use chatrang_tests::other_protocol;
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, Table, agree, pair, proposal};
 use chatrang_tests::stroll::{Pawns, Stroll};
-use chatrang_tests::wire::{Wire, hello};
+use chatrang_tests::wire::{Wire, framed, hello};
 
 /// The honest game takes two more moves, and its record tells no more than its players saw.
 async fn goes_on(house: &House, table: &mut Table, stroll: &mut Stroll) {
@@ -222,10 +222,6 @@ async fn a_breach_closes_the_connection_with_its_code() {
         }
         goes_on(&house, &mut table, &mut stroll).await;
     }
-}
-
-fn framed(message: impl Into<ClientFrame>) -> Vec<u8> {
-    frame(&encode(&message.into(), limits::CLIENT_FRAME_BYTES_MAX).unwrap())
 }
 
 async fn breach(house: &House, game: GameId, moment: Moment, bytes: &[u8], then: Then, code: CloseCode) {

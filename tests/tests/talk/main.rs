@@ -3,6 +3,7 @@
 mod bot;
 mod clock;
 mod crash;
+mod crowd;
 mod draw;
 mod faces;
 mod hostile;

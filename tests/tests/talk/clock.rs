@@ -111,6 +111,25 @@ async fn a_game_without_a_first_move_is_called_off() {
     assert_eq!(result, GameResult::none(Termination::NoFirstMove));
 }
 
+/// L29, also where a player has no more time than a first move may take: a game that has not begun is
+/// not lost on time.
+#[tokio::test]
+async fn no_flag_falls_before_both_have_moved() {
+    let plan = Plan { first_move: Duration::from_secs(60), ..Plan::default() };
+    let house = House::open_as(plan).await;
+    let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
+    for (time, base_ms) in [("1+0", 60_000), ("0:30+0", 30_000)] {
+        for moves in ["", "e4"] {
+            let mut table = seat(white.clone(), black.clone(), proposal(time, Side::Random)).await;
+            table.play_all(moves).await;
+            // Timers are never quite in time.
+            house.pass_ms(base_ms + 7);
+            let result = table.result(&house).await;
+            assert_eq!(result, GameResult::none(Termination::NoFirstMove), "{time} {moves}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_game_is_aborted_before_both_have_moved_and_not_later() {
     let house = House::open().await;

@@ -2,20 +2,28 @@
 
 use chatrang_protocol::client::connect::ConnectError;
 use chatrang_protocol::client::{CallError, Client, News, Settings, Sought};
+use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::hello::Denial;
-use chatrang_protocol::ids::{GameId, SeekId};
+use chatrang_protocol::ids::{GameId, RequestId, SeekId, Seq};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits;
-use chatrang_protocol::lobby::{Seat, Side};
+use chatrang_protocol::lobby::{Proposal, Seat, Side};
 use chatrang_protocol::notice::Notice;
-use chatrang_protocol::reply::RequestError;
+use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
+use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::role::Role;
-use chatrang_protocol::view::AttachError;
+use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
 use chatrang_server::config::RegistrationMode;
 use chatrang_tests::house::{House, Plan, enter, handle, new_key};
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, pair, proposal, seat};
+use chatrang_tests::wire::Wire;
+
+/// Where any game will do.
+fn any_game() -> Proposal {
+    proposal("5+3", Side::Random)
+}
 
 fn refused<T>(error: RequestError) -> Result<T, CallError> {
     Err(CallError::Refused(error))
@@ -113,6 +121,105 @@ async fn an_invitation_is_a_game_for_the_first_who_takes_it() {
         while bob.take_invite(away).await != refused(RequestError::OpponentAway) {}
     })
     .await;
+}
+
+/// The invitation's line may have come into other hands: whoever comes in with it first is the friend.
+#[tokio::test]
+async fn an_invitation_is_for_one_friend_alone() {
+    let house = House::open_as(Plan { registration: RegistrationMode::Invite, ..Plan::default() }).await;
+    let owner = Settings { invite: house.invite, ..house.newcomer("Ann") };
+    let mut ann = enter(owner).await;
+    let (his, other) = (ann.invite(proposal("5+3", Side::White)).await, ann.invite(any_game()).await);
+    let (his, other) = (his.unwrap(), other.unwrap());
+    let bob = enter(Settings { invite: Some(his), ..house.newcomer("Bob") }).await;
+    assert_eq!(denied(Settings { invite: Some(his), ..house.newcomer("Cid") }).await, Denial::InviteUsedUp);
+    let cid = enter(Settings { invite: Some(other), ..house.newcomer("Cid") }).await;
+    assert_eq!(cid.take_invite(his).await, refused(RequestError::InviteUsedUp), "it is Bob's");
+    let seat = bob.take_invite(his).await.unwrap();
+    assert_eq!(called(&mut ann).await.game, seat.game);
+}
+
+/// A taker whose connection ends while his game begins leaves a whole game: the one who has waited is
+/// told of it, and finds his opponent there.
+#[tokio::test]
+async fn a_game_begins_whole_though_its_taker_hangs_up() {
+    let house = House::open_on_disk().await;
+    let (mut ann, key) = (house.guest("Ann").await, new_key());
+    for how in [Take::Seek, Take::LikeSeek, Take::Invite] {
+        let request = match how {
+            Take::Seek | Take::LikeSeek => {
+                let Ok(Sought::Listed(seek)) = ann.seek(any_game()).await else { panic!("paired") };
+                if how == Take::Seek { Request::TakeSeek(seek) } else { Request::Seek(any_game()) }
+            }
+            Take::Invite => Request::TakeInvite(ann.invite(any_game()).await.unwrap()),
+        };
+        let mut wire = Wire::enter(&house, &key, "Bob").await;
+        // Until this is dropped, no game gets onto the disk.
+        let lock = house.lock_database();
+        wire.control.give(RequestFrame { id: RequestId(1), request }).await;
+        match how {
+            Take::Seek | Take::LikeSeek => {
+                soon("it to be taken", async { while !ann.seeks().await.unwrap().is_empty() {} }).await;
+            }
+            // By the time that something later is answered, this is under way.
+            Take::Invite => drop(wire.resume(GameId(999), Seq(0)).await.take::<GameFrame>().await),
+        }
+        wire.hang_up().await;
+        drop(lock);
+        let hers = called(&mut ann).await;
+        let bob = enter(Settings::new(house.line(), key.clone())).await;
+        let his = bob.seats().await.unwrap().iter().find(|seat| seat.game == hers.game).cloned();
+        assert_eq!(
+            his.map(|seat| (seat.color, seat.opponent)),
+            Some((!hers.color, handle("Ann"))),
+            "{how:?}"
+        );
+        bob.close().await;
+    }
+}
+
+/// By what somebody comes to a game with a player who waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Take {
+    Seek,
+    LikeSeek,
+    Invite,
+}
+
+/// A player who is in as many games as he may be hinders nobody with the seek that he still has.
+#[tokio::test]
+async fn a_player_in_many_games_is_passed_over() {
+    let house = House::open().await;
+    let (ann, bob) = (house.guest("Ann").await, house.guest("Bob").await);
+    let hers = ann.seek(any_game()).await.unwrap();
+    for _ in 0..limits::GAMES_PER_ACCOUNT_MAX {
+        pair(&ann, &bob, proposal("60+0", Side::Random)).await;
+    }
+    let (cid, dan) = (house.guest("Cid").await, house.guest("Dan").await);
+    assert!(matches!(cid.seek(any_game()).await, Ok(Sought::Listed(_))));
+    let Ok(Sought::Paired(seat)) = dan.seek(any_game()).await else { panic!("listed") };
+    assert_eq!(seat.opponent, handle("Cid"));
+    let left: Vec<_> = dan.seeks().await.unwrap().iter().map(|view| Sought::Listed(view.seek)).collect();
+    assert_eq!(left, [hers]);
+}
+
+/// Whoever asks for things and then says goodbye still gets his answers.
+#[tokio::test]
+async fn a_goodbye_waits_for_the_answers() {
+    const REQUESTS: u64 = 8;
+    let house = House::open().await;
+    let mut wire = Wire::enter(&house, &new_key(), "Ann").await;
+    for id in 1..=REQUESTS {
+        wire.control.give(RequestFrame { id: RequestId(id), request: Request::Invite(any_game()) }).await;
+    }
+    wire.control.sender.finish().unwrap();
+    for expected in 1..=REQUESTS {
+        let ControlFrame::Reply { id, reply } = wire.control.take().await else { panic!("a notice") };
+        assert_eq!(id, RequestId(expected));
+        assert!(matches!(reply, Ok(Reply::Invited(_))), "{reply:?}");
+    }
+    assert_eq!(wire.control.try_take::<ControlFrame>().await, Ok(None));
+    assert_eq!(wire.closed().await, CloseCode::Done);
 }
 
 #[tokio::test]

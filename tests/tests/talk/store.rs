@@ -1,12 +1,16 @@
 //! A store that is full, and one that has failed.
 
-use chatrang_protocol::client::{Client, News};
+use chatrang_protocol::client::{CallError, Client, News, Sought};
 use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::lobby::Side;
 use chatrang_protocol::notice::Notice;
+use chatrang_protocol::reply::RequestError;
+use chatrang_rules::color::ByColor;
+use chatrang_rules::game::Millis;
 use chatrang_server::server::RunError;
-use chatrang_tests::house::House;
+use chatrang_tests::house::{House, enter};
 use chatrang_tests::patience::soon;
-use chatrang_tests::players::{Table, agree};
+use chatrang_tests::players::{Table, agree, proposal};
 use chatrang_tests::stroll::{Pawns, Stroll};
 
 async fn hears(client: &mut Client, expected: &Notice) {
@@ -72,6 +76,41 @@ async fn a_full_store_stops_all_clocks_until_it_has_room() {
     assert!(
         matches!(spent.action, chatrang_rules::game::Action::Moved { charged, .. } if charged.0 == 1_000)
     );
+}
+
+/// Another program that holds the database is a pause like a full disk, and not the server's end. The
+/// server waits ten seconds of real time for the other to let go, and then says that it is full.
+#[tokio::test]
+async fn another_programs_lock_stops_play_until_it_is_gone() {
+    let house = House::open_on_disk().await;
+    let mut table = house.table("5+3").await;
+    table.play_all("e4 e5").await;
+    let seeker = house.guest("Rostam").await;
+    let seek = seeker.seek(proposal("9+9", Side::Random)).await.unwrap();
+    let late = house.newcomer("Farhad");
+    enter(late.clone()).await.close().await;
+
+    let lock = house.lock_database();
+    let knight = Intent::Move { ply: 2, mv: table.white.legal("Nf3") };
+    assert_eq!(table.white.ask(knight).await, Err(IntentError::StoreFull));
+    hears(&mut table.black.client, &Notice::StoreFull).await;
+    // Whoever comes now hears it too.
+    let mut late = enter(late).await;
+    hears(&mut late, &Notice::StoreFull).await;
+    let Sought::Listed(id) = seek else { panic!("paired") };
+    assert_eq!(late.take_seek(id).await, Err(CallError::Refused(RequestError::StoreUnavailable)));
+    assert_eq!(late.seeks().await.unwrap().len(), 1, "where there is no game, the seek is as it was");
+    let before = house.now_ms();
+    house.pass_ms(100_000_000);
+    assert_eq!(house.now_ms(), before, "the clocks stand still");
+
+    drop(lock);
+    hears(&mut late, &Notice::StoreRecovered).await;
+    let seq = table.white.does(knight).await;
+    table.black.until_seq(seq).await;
+    assert_eq!(table.black.left(), ByColor { white: Millis(306_000), black: Millis(303_000) });
+    agree(&house.journal(table.game).await, &[&table.white, &table.black]);
+    assert!(late.take_seek(id).await.is_ok());
 }
 
 #[tokio::test]

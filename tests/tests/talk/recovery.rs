@@ -1,16 +1,19 @@
 //! A server that stops and starts again: games stand still until both players are back, and nobody
 //! has paid for it.
 
-use chatrang_protocol::client::{CallError, News};
+use chatrang_protocol::client::{CallError, News, Settings};
+use chatrang_protocol::ids::{GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::lobby::Side;
 use chatrang_protocol::notice::Notice;
+use chatrang_protocol::view::GameFrame;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Millis, Refusal, Suspension};
 use chatrang_rules::outcome::Termination;
-use chatrang_tests::house::{House, Plan, enter};
+use chatrang_tests::house::{House, Plan, enter, handle, new_key};
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, agree, proposal, seat};
+use chatrang_tests::wire::Wire;
 use std::time::Duration;
 
 #[tokio::test]
@@ -35,6 +38,36 @@ async fn a_restart_costs_no_move_and_no_time() {
     house.pass_ms(1_000);
     table.play("Ba4").await;
     agree(&house.journal(table.game).await, &[&table.white, &table.black]);
+}
+
+/// What the house owes a player for its slow disk when it stops, it still owes after the restart.
+#[tokio::test]
+async fn a_stop_does_not_forget_house_time() {
+    let house = House::open_on_disk().await;
+    let key = new_key();
+    let settings = Settings::new(house.line(), key.clone()).with_handle(handle("Shirin"));
+    let white = enter(settings).await;
+    let mut table = seat(white, house.guest("Khosrow").await, proposal("5+0", Side::Random)).await;
+    table.play_all("e4 e5").await;
+    let wire = Wire::enter(&house, &key, "Shirin").await;
+    let (mut stream, _) = wire.attach(table.game).await;
+
+    let lock = house.lock_database();
+    stream.intend(1, Intent::Move { ply: 2, mv: table.white.legal("Nf3") }).await;
+    // Something later on the same connection is answered: the move has arrived.
+    wire.resume(GameId(999), Seq(0)).await.take::<GameFrame>().await;
+    house.pass_ms(8_000);
+    drop(lock);
+    table.black.until("the move", |view| view.state.ply == 3).await;
+    house.pass_ms(1_000);
+    let _house = house.close().await.reopen().await;
+    let expected = ByColor { white: Millis(300_000), black: Millis(299_000) };
+    for player in [&mut table.white, &mut table.black] {
+        player
+            .until("the clocks to run again", |view| view.seq.0 == 5 && view.state.suspension.is_none())
+            .await;
+        assert_eq!(player.left(), expected, "one second of nine was Black's own");
+    }
 }
 
 #[tokio::test]

@@ -68,8 +68,7 @@ impl Position {
 
     /// Whether a man that the partner may yet capture could be dropped now: anywhere, or to meet a check.
     fn may_await_drop(&self) -> bool {
-        let from_partner =
-            self.reserves().is_some_and(|reserves| reserves.captures() == Captures::ToPartner);
+        let from_partner = self.reserves().is_some_and(|reserves| reserves.captures() == Captures::ToPartner);
         if !from_partner {
             return false;
         }

@@ -10,9 +10,7 @@ pub fn state(game: &Game, stamp: Stamp) -> StateView {
     let position = game.position();
     let legal = match game.result() {
         Some(_) => Vec::new(),
-        None => {
-            san::write_all(position).map(|(mv, san)| LegalMove { mv, san: Text::cut(&san) }).collect()
-        }
+        None => san::write_all(position).map(|(mv, san)| LegalMove { mv, san: Text::cut(&san) }).collect(),
     };
     StateView {
         fen: Text::cut(&fen::write(position)),

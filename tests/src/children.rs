@@ -94,9 +94,7 @@ impl Talker {
 
     /// Sends it a signal by its name (`TERM`).
     pub async fn signal(&self, name: &str) {
-        let id = self.id().to_string();
-        let sent = Command::new("kill").args([format!("-{name}"), id]).status().await.expect("kill runs");
-        assert!(sent.success());
+        signal(self.id(), name).await;
     }
 
     /// Kills it as a crash would (SIGKILL), and returns when it is gone.
@@ -108,6 +106,13 @@ impl Talker {
     pub async fn ends(&mut self) -> ExitStatus {
         soon("the process to end", self.child.wait()).await.expect("it can be waited for")
     }
+}
+
+/// Sends a process a signal by its name (`TERM`).
+pub async fn signal(process: u32, name: &str) {
+    let arguments = [format!("-{name}"), process.to_string()];
+    let sent = Command::new("kill").args(arguments).status().await.expect("kill runs");
+    assert!(sent.success());
 }
 
 /// A line as the object it is.

@@ -5,14 +5,20 @@ use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::lobby::Side;
 use chatrang_protocol::notice::Notice;
 use chatrang_tests::binaries::binaries;
-use chatrang_tests::children::{Daemon, Talker, command};
+use chatrang_tests::children::{Daemon, Talker, command, object, signal};
 use chatrang_tests::house::{enter, handle, new_key};
+use chatrang_tests::patience::soon;
 use chatrang_tests::players::{proposal, seat};
 use chatrang_tests::scratch::Scratch;
+use std::io::{BufRead, BufReader, Write};
 use std::time::{Duration, Instant};
+use tokio::task::spawn_blocking;
 
 /// How long a stop may take.
 const STOP_TIME_MAX: Duration = Duration::from_secs(5);
+
+/// More than a pipe holds.
+const PIPE_BYTES_MAX: usize = 2 << 20;
 
 /// A `chatrangd` that says what it is told to say with `arguments`.
 fn chatrangd(home: &Scratch, arguments: &[&str]) -> Talker {
@@ -71,6 +77,43 @@ async fn a_signal_stops_it_in_time_and_its_players_know() {
             News::Notice(Notice::ServerStopping { .. })
         ) {}
     }
+}
+
+/// Whoever started it may read its first line and nothing more: a standard output that takes nothing
+/// any more holds up no game, and no stop.
+#[tokio::test]
+async fn what_nobody_reads_holds_up_nothing() {
+    let dir = Scratch::new();
+    let (output, mut own_end) = std::io::pipe().unwrap();
+    let mut server = command(&binaries().chatrangd, dir.path())
+        .args(["--json", "--log", "off", "--registration", "open", "--listen", "127.0.0.1:0"])
+        .stdout(own_end.try_clone().unwrap())
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(output);
+    let (output, line) = spawn_blocking(move || {
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        (output, line)
+    })
+    .await
+    .unwrap();
+    // Fills the pipe; what does not fit waits there until the reader is gone.
+    let filling = spawn_blocking(move || own_end.write_all(&vec![b'\n'; PIPE_BYTES_MAX]));
+    let ready = object(&line);
+    let line = format!("{}/{}", ready["address"].as_str().unwrap(), ready["fingerprint"].as_str().unwrap());
+    let newcomer = |name| Settings::new(line.parse().unwrap(), new_key()).with_handle(handle(name));
+    let (white, black) = (enter(newcomer("Shirin")).await, enter(newcomer("Khosrow")).await);
+    let mut table = seat(white, black, proposal("5+3", Side::Random)).await;
+    table.play_all("f3 e5 g4 Qh4#").await;
+    table.white.result().await;
+
+    let asked = Instant::now();
+    signal(server.id().unwrap(), "TERM").await;
+    assert_eq!(soon("the process to end", server.wait()).await.unwrap().code(), Some(0));
+    assert!(asked.elapsed() < STOP_TIME_MAX, "{:?}", asked.elapsed());
+    drop(output);
+    assert!(filling.await.unwrap().is_err(), "the pipe was full");
 }
 
 #[tokio::test]

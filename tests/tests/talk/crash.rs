@@ -9,7 +9,7 @@ use chatrang_protocol::ids::{GameId, Seq};
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::lobby::Side;
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Refusal;
+use chatrang_rules::game::{Action, Refusal};
 use chatrang_rules::moves::Move;
 use chatrang_server::game::entry::Entry;
 use chatrang_tests::binaries::binaries;
@@ -27,6 +27,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 /// Kills in a run of everyday.
 const CASES_DEFAULT: usize = 6;
@@ -36,6 +37,10 @@ const GAMES: usize = 6;
 
 /// Moves acknowledged between a start and the next kill: at most so many.
 const MOVES_BETWEEN_KILLS_MAX: usize = 120;
+
+/// After every so many kills the server stays down for longer than it had lived, so that it would show
+/// if anybody paid for that time.
+const KILLS_BETWEEN_LONG_STOPS: usize = 3;
 
 /// No clock is to run out: this is about clocks that run while they should not.
 const TIME: &str = "1440+0";
@@ -84,8 +89,9 @@ async fn a_killed_server_goes_on_where_it_was() {
 async fn no_kill_loses_an_acknowledged_move() {
     let kills = std::env::var("CHATRANG_CASES").map_or(CASES_DEFAULT, |cases| cases.parse().unwrap());
     let mut run = Run::begin().await;
-    for _ in 0..kills {
-        run.play_and_kill().await;
+    for kill in 0..kills {
+        let stop = if kill % KILLS_BETWEEN_LONG_STOPS == 0 { Stop::Long } else { Stop::Short };
+        run.play_and_kill(stop).await;
     }
     let tally = run.end().await;
     println!(
@@ -94,6 +100,15 @@ async fn no_kill_loses_an_acknowledged_move() {
     );
     assert!(tally.acknowledged >= kills);
     assert_eq!((tally.lost, tally.downtime_charged_ms), (0, 0));
+}
+
+/// How long a server stays down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// As long as it takes to look at the disk.
+    Short,
+    /// Longer than it had lived.
+    Long,
 }
 
 /// What came of a run.
@@ -132,7 +147,12 @@ struct Run {
     dir: Scratch,
     daemon: Daemon,
     address: String,
+    /// When the present process was started.
     started: Instant,
+    /// How long the process before it lived: no clock can have run for longer since its last event.
+    lived_before: Duration,
+    /// How many events of each game were on disk when that process had died.
+    events_before: HashMap<GameId, usize>,
     /// Server time as the journal had it when the present process started.
     base_ms: u64,
     clients: [Client; 2],
@@ -156,6 +176,8 @@ impl Run {
             dir,
             daemon,
             started,
+            lived_before: Duration::ZERO,
+            events_before: HashMap::new(),
             base_ms: 0,
             clients,
             shared: Arc::new(Shared { told: Mutex::default(), acknowledged: watch::Sender::new(0) }),
@@ -168,12 +190,15 @@ impl Run {
 
     /// Lets all games go on until a random number of moves is acknowledged, kills the server, looks at
     /// what is on disk, and starts it again.
-    async fn play_and_kill(&mut self) {
+    async fn play_and_kill(&mut self, stop: Stop) {
         self.fill_tables().await;
         let mut acknowledged = self.shared.acknowledged.subscribe();
         let goal = *acknowledged.borrow() + self.chance.random_range(1..=MOVES_BETWEEN_KILLS_MAX);
         soon("moves", acknowledged.wait_for(|count| *count >= goal)).await.unwrap();
         self.kill().await;
+        if stop == Stop::Long {
+            self.stay_down().await;
+        }
         self.started = Instant::now();
         self.daemon = Daemon::start(&self.dir, &self.address).await;
         for client in &self.clients {
@@ -195,13 +220,27 @@ impl Run {
         }
     }
 
+    /// Nobody gets in while it is down.
+    async fn stay_down(&self) {
+        let settings = Settings::new(self.daemon.line().parse().unwrap(), new_key());
+        let knocks = async { while Client::connect(settings.clone()).await.is_err() {} };
+        let down = self.lived_before + Duration::from_millis(100);
+        assert!(timeout(down, knocks).await.is_err(), "who let him in?");
+    }
+
     async fn kill(&mut self) {
         self.daemon.process.kill().await;
-        let lived_ms = self.started.elapsed().as_millis() as u64;
+        let lived = self.started.elapsed();
         let journal = self.look();
         let ran_ms = journal.server_time_ms.saturating_sub(self.base_ms);
-        self.tally.downtime_charged_ms += ran_ms.saturating_sub(lived_ms);
+        self.tally.downtime_charged_ms += ran_ms.saturating_sub(lived.as_millis() as u64);
         self.base_ms = journal.server_time_ms;
+        for (game, events) in &self.events_before {
+            let charged = charged_at_restart(&journal.entries[game], *events);
+            self.tally.downtime_charged_ms += charged.saturating_sub(self.lived_before).as_millis() as u64;
+        }
+        self.events_before = journal.entries.iter().map(|(game, record)| (*game, record.len())).collect();
+        self.lived_before = lived;
     }
 
     /// Compares what is on disk with what anybody was told.
@@ -273,6 +312,19 @@ async fn play(mut player: Player, shared: Arc<Shared>, mut chance: StdRng) {
             Err(error) => panic!("game {game}, ply {ply}: {error}"),
         }
     }
+}
+
+/// What a game's clocks lost from the last of its first `events` events, with which a server died, until
+/// the next server let them run again.
+fn charged_at_restart(record: &[Entry], events: usize) -> Duration {
+    let left = |entry: &Entry| {
+        let left = entry.event().clocks.left;
+        Duration::from_millis(left.white.0 + left.black.0)
+    };
+    let stopped = |entry: &&Entry| matches!(entry.event().action, Action::Suspended(_) | Action::Continued);
+    let (before, after) = record.split_at(events);
+    let last_before = before.last().expect("a game has begun");
+    after.iter().take_while(stopped).last().map_or(Duration::ZERO, |again| left(last_before) - left(again))
 }
 
 /// What a game's clocks have lost beyond the game time that has passed.

@@ -3,10 +3,19 @@
 //! `No` is said only of what is proven: by the material, or because every line of play has been followed
 //! to its end. `Yes` is said only when a mate has been found. All else is [`Answer::NotProven`].
 
-use crate::bitboard::Bitboard;
+mod fill;
+mod guide;
+mod picture;
+mod plan;
+mod material;
+mod reach;
+mod search;
+mod seen;
+
 use crate::color::Color;
-use crate::piece::Role;
 use crate::position::Position;
+use reach::Reach;
+use search::Search;
 
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,109 +58,40 @@ pub fn can_mate(position: &Position, side: Color, budget: Budget) -> Verdict {
         let answer = if position.turn() == side { Answer::No } else { Answer::Yes };
         return Verdict { answer, nodes: 1 };
     }
-    let mut search = Search { side, nodes_left: budget.nodes };
-    let mut answer = Answer::NotProven;
-    for depth in 0..=SEARCH_PLIES_MAX {
-        answer = search.look(position, depth);
-        if answer != Answer::NotProven || search.nodes_left == 0 {
-            break;
+    if material::cannot_mate(position, side) {
+        return Verdict { answer: Answer::No, nodes: 0 };
+    }
+    let mut spent = 0;
+    for (i, plan) in plan::Plan::list(position, side, 4).into_iter().enumerate() {
+        let mut search = Search::new(position, side, plan);
+        let answer = search.run(60, false);
+        spent += search.spent;
+        if answer != Answer::NotProven {
+            return Verdict { answer, nodes: spent };
+        }
+        if i == 0 && Reach::new(position).mating_squares(side).is_empty() {
+            return Verdict { answer: Answer::No, nodes: spent };
         }
     }
-    Verdict { answer, nodes: budget.nodes - search.nodes_left }
+    let mut search = Search::new(position, side, plan::Plan::list(position, side, 1).pop().unwrap());
+    let answer = search.run(budget.nodes.saturating_sub(spent), true);
+    Verdict { answer, nodes: spent + search.spent }
 }
 
 /// Whether the position is dead: proven that neither side can mate any more (FIDE 5.2.2).
-///
-/// Cheap enough to ask after every move: where the material leaves a mate open, lines of play are
-/// followed only from a choice so narrow that they may all end soon.
 pub fn is_dead(position: &Position, budget: Budget) -> bool {
-    if Color::ALL.into_iter().all(|side| material_cannot_mate(position, side)) && !position.is_checkmate() {
-        return true;
-    }
-    position.legal_moves().len() <= NARROW_MOVES_MAX
-        && Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
-}
-
-/// From more moves than these not every line of play ends within [`Budget::AFTER_MOVE`], but for
-/// positions that the material decides anyway.
-const NARROW_MOVES_MAX: usize = 3;
-
-/// How far ahead a line of play is followed.
-const SEARCH_PLIES_MAX: u32 = 40;
-
-struct Search {
-    side: Color,
-    nodes_left: u64,
-}
-
-impl Search {
-    /// Follows every line of play for `depth` plies at most.
-    fn look(&mut self, position: &Position, depth: u32) -> Answer {
-        if material_cannot_mate(position, self.side) {
-            return Answer::No;
-        }
-        let Some(nodes_left) = self.nodes_left.checked_sub(1) else { return Answer::NotProven };
-        self.nodes_left = nodes_left;
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            let mated = position.is_check() && position.turn() != self.side;
-            return if mated { Answer::Yes } else { Answer::No };
-        }
-        if depth == 0 {
-            return Answer::NotProven;
-        }
-        let mut answer = Answer::No;
-        for mv in moves {
-            match self.look(&position.after(mv), depth - 1) {
-                Answer::Yes => return Answer::Yes,
-                Answer::NotProven => answer = Answer::NotProven,
-                Answer::No => {}
-            }
-        }
-        answer
-    }
-}
-
-/// Whether no move can lead to a mate by `side` with the men there are, nor with those left after captures.
-///
-/// - A lone king attacks nobody.
-/// - A single knight, the other side having queens only: the men that would have to hem in their own king
-///   stand next to him, and each queen there reaches the knight or the man that screens it.
-/// - Bishops of one colour, the other side having neither knights nor pawns nor bishops of the other
-///   colour: of the square next to the king through which the check comes, two neighbours beside the king
-///   have the other colour; the king of `side` cannot guard both, and a rook or queen on one of them
-///   steps between or captures. (Their diagonals cross at the checked king only, so that no move gives
-///   check with two of them.)
-fn material_cannot_mate(position: &Position, side: Color) -> bool {
-    let board = position.board();
-    let (own, theirs) = (board.by_color(side), board.by_color(!side));
-    let of_role = |role| board.by_role(role);
-    if (own & (of_role(Role::Pawn) | of_role(Role::Rook) | of_role(Role::Queen))) != Bitboard::EMPTY {
-        return false;
-    }
-    let (knights, bishops) = (own & of_role(Role::Knight), own & of_role(Role::Bishop));
-    if bishops.is_empty() {
-        let queens_only = (theirs - of_role(Role::Queen) - of_role(Role::King)).is_empty();
-        return knights.is_empty() || (!knights.is_several() && queens_only);
-    }
-    let helpers = theirs & (of_role(Role::Knight) | of_role(Role::Pawn));
-    knights.is_empty() && helpers.is_empty() && one_shade(of_role(Role::Bishop))
-}
-
-/// Whether all these squares are light, or all dark.
-fn one_shade(squares: Bitboard) -> bool {
-    const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-    (squares & LIGHT).is_empty() || (squares - LIGHT).is_empty()
+    Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::attacks;
+    use crate::bitboard::Bitboard;
     use crate::board::Board;
     use crate::castling::CastlingRights;
     use crate::notation::fen;
-    use crate::piece::Piece;
+    use crate::piece::{Piece, Role};
     use crate::setup::{Setup, Strictness};
     use crate::square::Square;
 

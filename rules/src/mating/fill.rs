@@ -31,7 +31,8 @@ pub(super) fn knights(from: Bitboard) -> Bitboard {
     let from = from.0;
     let beside = (from << 1 & NOT_A) | (from >> 1 & NOT_H);
     let two_beside = (from << 2 & NOT_A & NOT_A << 1) | (from >> 2 & NOT_H & NOT_H >> 1);
-    Bitboard(beside << 16 | beside >> 16 | two_beside << 8 | two_beside >> 8)
+    let (up, down) = (beside << 16 | two_beside << 8, beside >> 16 | two_beside >> 8);
+    Bitboard(up | down)
 }
 
 /// What kings on all squares of `from` attack.
@@ -68,12 +69,21 @@ pub(super) fn ahead(color: Color, from: Bitboard) -> Bitboard {
     }
 }
 
+/// All squares before pawns of `color` on all squares of `from`, to the end of the board.
+pub(super) fn all_ahead(color: Color, from: Bitboard) -> Bitboard {
+    let mut squares = ahead(color, from);
+    for _ in 0..6 {
+        squares |= ahead(color, squares);
+    }
+    squares
+}
+
 /// Every file that has a square of `from`.
 pub(super) fn whole_files(from: Bitboard) -> Bitboard {
     let mut files = from.0;
     files |= files >> 8 | files << 8;
     files |= files >> 16 | files << 16;
-    files |= files >> 32 | files << 32;
+    files |= files.rotate_left(32);
     Bitboard(files)
 }
 

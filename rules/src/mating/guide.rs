@@ -17,6 +17,8 @@ const CHECK: i32 = 5;
 const LOSS: i32 = 18;
 /// What taking one of theirs is worth.
 const GAIN: i32 = 2;
+/// What it is worth while there is no queen or rook to mate with: it may open a pawn's way.
+const BREAK: i32 = 12;
 /// What a new line piece of the side to be mated costs.
 const RIVAL: i32 = 6;
 
@@ -40,8 +42,17 @@ impl<'a> Guide<'a> {
         if let (true, Some(prey)) = (ours, board.king_of(!side)) {
             let occupied = board.occupied();
             let (bishop, rook) = (attacks::bishop(prey, occupied), attacks::rook(prey, occupied));
-            checks = [attacks::pawn(!side, prey), attacks::knight(prey), bishop, rook, bishop | rook, Bitboard::EMPTY];
-            if prey == plan.prey { check *= 2; }
+            checks = [
+                attacks::pawn(!side, prey),
+                attacks::knight(prey),
+                bishop,
+                rook,
+                bishop | rook,
+                Bitboard::EMPTY,
+            ];
+            if prey == plan.prey() {
+                check *= 2;
+            }
         }
         Self { plan, board, turn, ours, checks, check }
     }
@@ -59,7 +70,7 @@ impl<'a> Guide<'a> {
                 cost -= self.check;
             }
             if taken {
-                cost -= GAIN;
+                cost -= if self.plan.lacks_hunter() { BREAK } else { GAIN };
             }
         } else {
             if taken {

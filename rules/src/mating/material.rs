@@ -36,3 +36,61 @@ fn one_shade(squares: Bitboard) -> bool {
     const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
     (squares & LIGHT).is_empty() || (squares - LIGHT).is_empty()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attacks;
+    use crate::board::Board;
+    use crate::castling::CastlingRights;
+    use crate::piece::Piece;
+    use crate::setup::{Setup, Strictness};
+    use crate::square::Square;
+
+    /// Every check by a knight, each square the king could flee to held by a queen of his own: more queens
+    /// would only attack the knight as well, fewer would leave the king a square.
+    #[test]
+    fn l24_a_knight_never_mates_a_king_with_queens_only() {
+        let mut tried = 0;
+        for king in Square::all() {
+            for (knight, mater) in
+                attacks::knight(king).into_iter().flat_map(|n| Square::all().map(move |mater| (n, mater)))
+            {
+                let mut board = Board::EMPTY;
+                board.put(king, Piece { color: Color::Black, role: Role::King });
+                board.put(mater, Piece { color: Color::White, role: Role::King });
+                board.put(knight, Piece { color: Color::White, role: Role::Knight });
+                for flight in attacks::king(king) {
+                    if board.piece_at(flight).is_none()
+                        && board.attackers_to(flight, board.occupied(), Color::White).is_empty()
+                    {
+                        board.put(flight, Piece { color: Color::Black, role: Role::Queen });
+                    }
+                }
+                let setup =
+                    Setup { board, turn: Color::Black, castling: CastlingRights::NONE, ..Setup::standard() };
+                if let Ok(position) = Position::new(setup, Strictness::Playable) {
+                    assert!(!position.is_checkmate(), "{position:?}");
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 6_000);
+    }
+
+    /// The geometry that the rule for bishops of one shade rests on.
+    #[test]
+    fn l24_no_king_guards_both_squares_beside_a_bishops_check() {
+        for king in Square::all() {
+            for next in attacks::bishop(king, Bitboard::ALL) {
+                let beside = attacks::rook(king, Bitboard::ALL) & attacks::rook(next, Bitboard::ALL);
+                assert_eq!(beside.count(), 2);
+                for mater in
+                    Square::all().filter(|&mater| mater != king && !attacks::king(king).contains(mater))
+                {
+                    assert!(!(beside - attacks::king(mater)).is_empty());
+                }
+            }
+        }
+    }
+}

@@ -181,14 +181,14 @@ impl fmt::Display for GameResult {
             Termination::Resignation => write!(f, "{loser} resigned (FIDE 5.1.2)")?,
             Termination::Agreement => f.write_str("both players agreed (FIDE 5.2.3)")?,
             Termination::ThreefoldRepetition => {
-                f.write_str("the same position three times, claimed (FIDE 9.2)")?
+                f.write_str("the same position three times, claimed (FIDE 9.2)")?;
             }
             Termination::FivefoldRepetition => f.write_str("the same position five times (FIDE 9.6.1)")?,
             Termination::FiftyMoves => {
-                f.write_str("fifty moves without a capture or a pawn's move, claimed (FIDE 9.3)")?
+                f.write_str("fifty moves without a capture or a pawn's move, claimed (FIDE 9.3)")?;
             }
             Termination::SeventyFiveMoves => {
-                f.write_str("seventy-five moves without a capture or a pawn's move (FIDE 9.6.2)")?
+                f.write_str("seventy-five moves without a capture or a pawn's move (FIDE 9.6.2)")?;
             }
             Termination::FlagFall => write!(f, "{loser}'s flag fell (FIDE 6.9)")?,
             Termination::Aborted => f.write_str("the game was aborted before both sides had moved")?,

@@ -115,7 +115,7 @@ async fn a_game_without_a_first_move_is_called_off() {
 /// not lost on time.
 #[tokio::test]
 async fn no_flag_falls_before_both_have_moved() {
-    let plan = Plan { first_move: Duration::from_secs(60), ..Plan::default() };
+    let plan = Plan { first_move: Duration::from_mins(1), ..Plan::default() };
     let house = House::open_as(plan).await;
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     for (time, base_ms) in [("1+0", 60_000), ("0:30+0", 30_000)] {

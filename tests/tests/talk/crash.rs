@@ -317,14 +317,15 @@ async fn play(mut player: Player, shared: Arc<Shared>, mut chance: StdRng) {
 /// What a game's clocks lost from the last of its first `events` events, with which a server died, until
 /// the next server let them run again.
 fn charged_at_restart(record: &[Entry], events: usize) -> Duration {
-    let left = |entry: &Entry| {
+    let left_ms = |entry: &Entry| {
         let left = entry.event().clocks.left;
-        Duration::from_millis(left.white.0 + left.black.0)
+        left.white.0 + left.black.0
     };
     let stopped = |entry: &&Entry| matches!(entry.event().action, Action::Suspended(_) | Action::Continued);
     let (before, after) = record.split_at(events);
-    let last_before = before.last().expect("a game has begun");
-    after.iter().take_while(stopped).last().map_or(Duration::ZERO, |again| left(last_before) - left(again))
+    let before_ms = left_ms(before.last().expect("a game has begun"));
+    let after_ms = after.iter().take_while(stopped).last().map_or(before_ms, left_ms);
+    Duration::from_millis(before_ms.saturating_sub(after_ms))
 }
 
 /// What a game's clocks have lost beyond the game time that has passed.

@@ -1,7 +1,7 @@
 //! The command line.
 
 use chatrang_protocol::ids::{GameId, Handle};
-use chatrang_protocol::invite::{HostPort, ServerAddress};
+use chatrang_protocol::invite::{HostPort, InviteError, ServerAddress};
 use chatrang_protocol::lobby::Side;
 use chatrang_rules::game::TimeControl;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,6 +41,7 @@ pub enum Command {
     /// Joins the server that an invite line names, and its game
     Join {
         /// HOST:PORT/FINGERPRINT/CODE, or a token cr1…, or only HOST:PORT
+        #[arg(value_parser = invite_line)]
         line: ServerAddress,
     },
     /// Finds an opponent on a server and plays
@@ -172,6 +173,12 @@ impl FromStr for HostPortOrHost {
     }
 }
 
+/// Reads an invite line, also when it was pasted with the command in front of it.
+fn invite_line(text: &str) -> Result<ServerAddress, InviteError> {
+    let line = text.trim();
+    line.strip_prefix("chatrang join ").unwrap_or(line).trim().parse()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,5 +262,12 @@ mod tests {
         {
             assert_eq!(text.parse::<Advertised>().unwrap().with_port(7790).unwrap().to_string(), address);
         }
+    }
+
+    #[test]
+    fn a_line_may_be_pasted_with_its_command() {
+        let line = "chess.example.net:7777/0vhzv3yt56xp1atsanyyc7pv18/k7r3m9ta";
+        assert_eq!(invite_line(&format!("chatrang join {line} ")), invite_line(line));
+        assert!(invite_line("chatrang join").is_err());
     }
 }

@@ -39,7 +39,8 @@ pub fn suggest_handle(user: &str) -> Option<Handle> {
     let mut name: String =
         user.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();
     name.truncate(HANDLE_BYTES_MAX);
-    let attempts = [name.clone(), format!("player-{name}"), "player".to_owned()];
+    let prefixed = if name.is_empty() { "player".to_owned() } else { format!("player-{name}") };
+    let attempts = [name, prefixed, "player".to_owned()];
     attempts.iter().find_map(|name| Handle::new(name).ok())
 }
 
@@ -128,8 +129,8 @@ mod tests {
             ("j.doe", "jdoe"),
             ("zoë", "player-zo"),
             ("7of9", "player-7of9"),
-            ("", "player-"),
-            ("дмитрий", "player-"),
+            ("", "player"),
+            ("дмитрий", "player"),
             ("abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrst"),
             ("01234567890123456789", "player"),
         ] {

@@ -296,8 +296,9 @@ impl Link {
             Notice::GameStarted(Seat { game, opponent, .. }) => {
                 format!("Game {game} against {opponent} has begun; it waits until this one is over.")
             }
-            Notice::ServerStopping { retry_seconds } => {
-                format!("The server restarts and is back in about {retry_seconds} seconds; games are kept.")
+            Notice::ServerStopping { .. } => {
+                "The server stops: the game is kept, its clocks stand still, and it goes on when the server is back."
+                    .to_owned()
             }
             Notice::StoreFull => {
                 self.store = Store::Full;

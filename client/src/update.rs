@@ -332,7 +332,7 @@ fn not_yet(text: &str) -> NoMatch {
 
 fn quit(model: &mut Model, input: &str, sure: Sure, effects: &mut Vec<Effect>) {
     if model.is_playing() && sure == Sure::NotYet {
-        let text = "the game goes on without you and your clock runs; to leave all the same, type: quit yes";
+        let text = "the game is kept and your clock may run meanwhile; to leave all the same, type: quit yes";
         return refuse(model, input, not_yet(text), effects);
     }
     effects.push(Effect::Leave(Exit::Success));
@@ -342,7 +342,7 @@ fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
     match (model.is_playing(), model.leaving) {
         (true, Leaving::NotAsked) => {
             model.leaving = Leaving::Asked;
-            let text = "Press Ctrl-C again to leave: the game goes on without you, and your clock runs.";
+            let text = "Press Ctrl-C again to leave: the game is kept, and the same command brings you back.";
             tell(model, News::Remark(text.to_owned()), effects);
         }
         _ if model.is_over() => effects.push(Effect::Leave(Exit::Success)),

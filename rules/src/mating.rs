@@ -1,12 +1,31 @@
 //! Can a side still mate by some series of legal moves, however foolish? (FIDE 5.1.2, 5.2.2, 6.9)
 //!
-//! `No` is said only of what is proven: by the material, or because every line of play has been followed
-//! to its end. `Yes` is said only when a mate has been found. All else is [`Answer::NotProven`].
+//! `Yes` is said only when a line of moves to a mate has been found. `No` is said only of what is proven,
+//! in one of four ways: by the men there are (`material`); by what could ever stand where, each man taken
+//! alone (`reach`, `facts`) or the two kings taken together (`kings`), here or wherever forced moves
+//! lead; or because every position that can arise has been looked at (`walk`). All else is
+//! [`Answer::NotProven`]. The rest steers: `picture` and `plan` say how far a mate looks, `guide` which
+//! moves bring it nearer, `gate` where the question need not be asked.
 
-use crate::bitboard::Bitboard;
+mod facts;
+mod fill;
+mod gate;
+mod guide;
+mod kings;
+mod material;
+mod picture;
+mod plan;
+mod reach;
+mod seen;
+mod walk;
+
 use crate::color::Color;
-use crate::piece::Role;
+use crate::moves::Move;
 use crate::position::Position;
+use picture::Picture;
+use plan::Plan;
+use reach::Reach;
+use walk::{Style, Walk};
 
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +35,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// After every move.
+    /// After every move: about a millisecond a side at the worst.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
-    /// When a flag falls, a player resigns or the arbiter rules.
-    pub const AT_END: Self = Self { nodes: 25_000 };
+    /// When a flag falls, a player resigns or the arbiter rules: about 50 ms and 20 MB at the worst.
+    pub const AT_END: Self = Self { nodes: 40_000 };
 }
 
 /// Whether a side can still mate.
@@ -44,218 +63,128 @@ pub struct Verdict {
 
 /// Whether `side` can still mate the other king from this position, with this side to move.
 pub fn can_mate(position: &Position, side: Color, budget: Budget) -> Verdict {
-    // A setup may hold a mate that no move gives, by two bishops of one shade: the material says nothing of it.
-    if position.is_checkmate() {
-        let answer = if position.turn() == side { Answer::No } else { Answer::Yes };
-        return Verdict { answer, nodes: 1 };
-    }
-    let mut search = Search { side, nodes_left: budget.nodes };
-    let mut answer = Answer::NotProven;
-    for depth in 0..=SEARCH_PLIES_MAX {
-        answer = search.look(position, depth);
-        if answer != Answer::NotProven || search.nodes_left == 0 {
-            break;
-        }
-    }
-    Verdict { answer, nodes: budget.nodes - search.nodes_left }
+    let mut solver = Solver::new(position, side, budget);
+    let answer = solver.answer();
+    Verdict { answer, nodes: solver.spent }
+}
+
+/// Legal moves from this position to a mate by `side`, if some are found: no moves when it is mate already.
+pub fn mating_line(position: &Position, side: Color, budget: Budget) -> Option<Vec<Move>> {
+    let mut solver = Solver::new(position, side, budget);
+    (solver.answer() == Answer::Yes).then_some(solver.line)
 }
 
 /// Whether the position is dead: proven that neither side can mate any more (FIDE 5.2.2).
 ///
-/// Cheap enough to ask after every move: where the material leaves a mate open, lines of play are
-/// followed only from a choice so narrow that they may all end soon.
+/// Cheap enough to ask after every move: what plainly has room on both sides is let through at a look.
 pub fn is_dead(position: &Position, budget: Budget) -> bool {
-    if Color::ALL.into_iter().all(|side| material_cannot_mate(position, side)) && !position.is_checkmate() {
-        return true;
+    let by_material = |side| material::cannot_mate(position, side);
+    if Color::ALL.into_iter().all(by_material) {
+        return !position.is_checkmate();
     }
-    position.legal_moves().len() <= NARROW_MOVES_MAX
+    !gate::is_plainly_alive(position)
         && Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
 }
 
-/// From more moves than these not every line of play ends within [`Budget::AFTER_MOVE`], but for
-/// positions that the material decides anyway.
-const NARROW_MOVES_MAX: usize = 3;
-
-/// How far ahead a line of play is followed.
-const SEARCH_PLIES_MAX: u32 = 40;
-
-struct Search {
+/// One question, and what has been spent on it.
+struct Solver<'a> {
+    position: &'a Position,
     side: Color,
-    nodes_left: u64,
+    nodes_max: u64,
+    spent: u64,
+    /// To the mate, once it is found.
+    line: Vec<Move>,
 }
 
-impl Search {
-    /// Follows every line of play for `depth` plies at most.
-    fn look(&mut self, position: &Position, depth: u32) -> Answer {
-        if material_cannot_mate(position, self.side) {
+impl<'a> Solver<'a> {
+    fn new(position: &'a Position, side: Color, budget: Budget) -> Self {
+        Self { position, side, nodes_max: budget.nodes, spent: 0, line: Vec::new() }
+    }
+
+    /// The cheap proof where it may well hold, a short walk, the dear proof, and longer walks.
+    fn answer(&mut self) -> Answer {
+        // A setup may hold a mate that no move gives, by two bishops of one shade: neither the material
+        // nor where men could go says anything of it.
+        if self.position.is_checkmate() {
+            self.spent = 1;
+            return if self.position.turn() == self.side { Answer::No } else { Answer::Yes };
+        }
+        if material::cannot_mate(self.position, self.side) {
             return Answer::No;
         }
-        let Some(nodes_left) = self.nodes_left.checked_sub(1) else { return Answer::NotProven };
-        self.nodes_left = nodes_left;
+        let plainly_alive = gate::is_plainly_alive(self.position);
+        if !plainly_alive && !Reach::new(self.position).may_mate(self.side) {
+            return Answer::No;
+        }
+        let pictures = picture::list(self.position, self.side, PICTURES_MAX);
+        for (number, (picture, style, nodes)) in walks(&pictures).enumerate() {
+            let is_time_for_proofs = number == if plainly_alive { HASTY_WALKS } else { 1 };
+            if is_time_for_proofs && self.is_hopeless(plainly_alive) {
+                return Answer::No;
+            }
+            let answer = self.walk(picture, style, nodes);
+            if answer != Answer::NotProven || self.spent >= self.nodes_max {
+                return answer;
+            }
+        }
+        Answer::NotProven
+    }
+
+    /// What a short walk did not tell, the bound may, and then the bound with both kings taken together,
+    /// here or wherever forced moves lead.
+    fn is_hopeless(&mut self, plainly_alive: bool) -> bool {
+        plainly_alive && !Reach::new(self.position).may_mate(self.side)
+            || self.leads_nowhere(self.position, FORCED_PLIES_MAX)
+    }
+
+    /// Whether all lines of play with little choice end where no mate can arise any more.
+    fn leads_nowhere(&mut self, position: &Position, plies: u32) -> bool {
         let moves = position.legal_moves();
         if moves.is_empty() {
-            let mated = position.is_check() && position.turn() != self.side;
-            return if mated { Answer::Yes } else { Answer::No };
+            return !position.is_check() || position.turn() == self.side;
         }
-        if depth == 0 {
-            return Answer::NotProven;
+        if self.spent + DEAR_PROOF_COST > self.nodes_max {
+            return false;
         }
-        let mut answer = Answer::No;
-        for mv in moves {
-            match self.look(&position.after(mv), depth - 1) {
-                Answer::Yes => return Answer::Yes,
-                Answer::NotProven => answer = Answer::NotProven,
-                Answer::No => {}
-            }
+        self.spent += DEAR_PROOF_COST;
+        if material::cannot_mate(position, self.side) || !Reach::with_kings(position).may_mate(self.side) {
+            return true;
+        }
+        plies > 0
+            && moves.len() <= FORCED_MOVES_MAX
+            && moves.into_iter().all(|mv| self.leads_nowhere(&position.after(mv), plies - 1))
+    }
+
+    fn walk(&mut self, picture: &Picture, style: Style, nodes: u64) -> Answer {
+        let plan = Plan::new(self.position, self.side, picture);
+        let mut walk = Walk::new(self.position, self.side, plan, style);
+        let answer = walk.run(nodes.min(self.nodes_max.saturating_sub(self.spent)));
+        self.spent += walk.spent();
+        if answer == Answer::Yes {
+            self.line = walk.line();
         }
         answer
     }
 }
 
-/// Whether no move can lead to a mate by `side` with the men there are, nor with those left after captures.
-///
-/// - A lone king attacks nobody.
-/// - A single knight, the other side having queens only: the men that would have to hem in their own king
-///   stand next to him, and each queen there reaches the knight or the man that screens it.
-/// - Bishops of one colour, the other side having neither knights nor pawns nor bishops of the other
-///   colour: of the square next to the king through which the check comes, two neighbours beside the king
-///   have the other colour; the king of `side` cannot guard both, and a rook or queen on one of them
-///   steps between or captures. (Their diagonals cross at the checked king only, so that no move gives
-///   check with two of them.)
-fn material_cannot_mate(position: &Position, side: Color) -> bool {
-    let board = position.board();
-    let (own, theirs) = (board.by_color(side), board.by_color(!side));
-    let of_role = |role| board.by_role(role);
-    if (own & (of_role(Role::Pawn) | of_role(Role::Rook) | of_role(Role::Queen))) != Bitboard::EMPTY {
-        return false;
-    }
-    let (knights, bishops) = (own & of_role(Role::Knight), own & of_role(Role::Bishop));
-    if bishops.is_empty() {
-        let queens_only = (theirs - of_role(Role::Queen) - of_role(Role::King)).is_empty();
-        return knights.is_empty() || (!knights.is_several() && queens_only);
-    }
-    let helpers = theirs & (of_role(Role::Knight) | of_role(Role::Pawn));
-    knights.is_empty() && helpers.is_empty() && one_shade(of_role(Role::Bishop))
-}
+/// What counts as little choice, and for how long it is followed.
+const FORCED_MOVES_MAX: usize = 2;
+const FORCED_PLIES_MAX: u32 = 5;
+/// As how many positions the dear proof counts.
+const DEAR_PROOF_COST: u64 = 16;
 
-/// Whether all these squares are light, or all dark.
-fn one_shade(squares: Bitboard) -> bool {
-    const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-    (squares & LIGHT).is_empty() || (squares - LIGHT).is_empty()
-}
+/// How many pictures of a mate are tried, and how many of them in haste.
+const PICTURES_MAX: usize = 8;
+const HASTY_WALKS: usize = 4;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::attacks;
-    use crate::board::Board;
-    use crate::castling::CastlingRights;
-    use crate::notation::fen;
-    use crate::piece::Piece;
-    use crate::setup::{Setup, Strictness};
-    use crate::square::Square;
-
-    fn answers(text: &str) -> [Answer; 2] {
-        let position = fen::parse_position(text, Strictness::Playable).unwrap();
-        Color::ALL.map(|side| can_mate(&position, side, Budget::AFTER_MOVE).answer)
-    }
-
-    #[test]
-    fn l16_l24_material_alone_is_no_only_where_no_mate_can_arise() {
-        use Answer::{No, NotProven};
-        for (text, expected) in [
-            ("8/8/8/4k3/8/8/8/4K3 w - - 0 1", [No, No]),
-            ("8/8/8/4k3/8/8/8/4KN2 w - - 0 1", [No, No]),
-            ("8/8/8/4k3/8/8/8/3NKN2 w - - 0 1", [NotProven, No]),
-            ("8/8/8/4kq2/8/8/8/4KN2 w - - 0 1", [No, NotProven]),
-            ("8/8/8/4kr2/8/8/8/4KN2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4kn2/8/8/8/4KN2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4kp2/8/8/8/4KN2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4kb2/8/8/8/4KN2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4kr2/8/8/8/4KB2 w - - 0 1", [No, NotProven]),
-            ("8/8/8/4kqr1/8/8/8/4KB2 w - - 0 1", [No, NotProven]),
-            ("8/8/8/4kn2/8/8/8/4KB2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4kb2/8/8/8/4KB2 w - - 0 1", [No, No]),
-            ("8/8/8/4k1b1/8/8/8/4KB2 w - - 0 1", [NotProven, NotProven]),
-            ("8/8/8/4k1b1/8/8/8/4KBB1 w - - 0 1", [NotProven, NotProven]),
-            // dead for all that books print, but not so
-            ("7B/8/8/8/6b1/6k1/8/5K2 w - - 0 1", [NotProven, NotProven]),
-        ] {
-            assert_eq!(answers(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn l16_a_mate_within_reach_is_found_and_a_forced_end_is_followed() {
-        use Answer::{No, Yes};
-        for (text, expected) in [
-            // mate in one; mated already, by two bishops that no move can have brought there
-            ("7k/8/6K1/8/8/8/8/R7 w - - 0 1", [Yes, No]),
-            ("8/8/8/8/8/2b1k1b1/8/3RKR2 w - - 0 1", [No, Yes]),
-            // stalemate
-            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", [No, No]),
-            // White must capture the queen and only then has a bare king before him
-            ("8/8/8/8/8/8/1q5k/K7 w - - 0 1", [No, No]),
-        ] {
-            assert_eq!(answers(text), expected, "{text}");
-        }
-        let dead = fen::parse_position("8/8/8/8/8/8/1q5k/K7 w - - 0 1", Strictness::Reachable).unwrap();
-        assert!(is_dead(&dead, Budget::AFTER_MOVE));
-        assert!(!is_dead(&Position::standard(), Budget::AFTER_MOVE));
-    }
-
-    #[test]
-    fn the_budget_bounds_what_is_looked_at() {
-        for nodes in [0, 1, 17] {
-            let verdict = can_mate(&Position::standard(), Color::White, Budget { nodes });
-            assert_eq!(verdict, Verdict { answer: Answer::NotProven, nodes });
-        }
-    }
-
-    /// Every check by a knight, each square the king could flee to held by a queen of his own: more queens
-    /// would only attack the knight as well, fewer would leave the king a square.
-    #[test]
-    fn l24_a_knight_never_mates_a_king_with_queens_only() {
-        let mut tried = 0;
-        for king in Square::all() {
-            for (knight, mater) in
-                attacks::knight(king).into_iter().flat_map(|n| Square::all().map(move |mater| (n, mater)))
-            {
-                let mut board = Board::EMPTY;
-                board.put(king, Piece { color: Color::Black, role: Role::King });
-                board.put(mater, Piece { color: Color::White, role: Role::King });
-                board.put(knight, Piece { color: Color::White, role: Role::Knight });
-                for flight in attacks::king(king) {
-                    if board.piece_at(flight).is_none()
-                        && board.attackers_to(flight, board.occupied(), Color::White).is_empty()
-                    {
-                        board.put(flight, Piece { color: Color::Black, role: Role::Queen });
-                    }
-                }
-                let setup =
-                    Setup { board, turn: Color::Black, castling: CastlingRights::NONE, ..Setup::standard() };
-                if let Ok(position) = Position::new(setup, Strictness::Playable) {
-                    assert!(!position.is_checkmate(), "{position:?}");
-                    tried += 1;
-                }
-            }
-        }
-        assert!(tried > 6_000);
-    }
-
-    /// The geometry that the rule for bishops of one shade rests on.
-    #[test]
-    fn l24_no_king_guards_both_squares_beside_a_bishops_check() {
-        for king in Square::all() {
-            for next in attacks::bishop(king, Bitboard::ALL) {
-                let beside = attacks::rook(king, Bitboard::ALL) & attacks::rook(next, Bitboard::ALL);
-                assert_eq!(beside.count(), 2);
-                for mater in
-                    Square::all().filter(|&mater| mater != king && !attacks::king(king).contains(mater))
-                {
-                    assert!(!(beside - attacks::king(mater)).is_empty());
-                }
-            }
-        }
-    }
+/// The walks to take, one after the other, each with how many positions to look at: first in haste to
+/// several pictures, then more thoroughly, then on and on.
+fn walks(pictures: &[Picture]) -> impl Iterator<Item = (&Picture, Style, u64)> {
+    let hasty =
+        pictures.iter().take(HASTY_WALKS).map(|picture| (picture, Style { flight: 0, pruned: false }, 100));
+    let thorough = pictures.iter().zip([2, 3, 4].into_iter().cycle());
+    let thorough = thorough.map(|(picture, flight)| (picture, Style { flight, pruned: true }, 400));
+    let long = pictures.iter().zip([4_000, 16_000, u64::MAX]);
+    let long = long.map(|(picture, nodes)| (picture, Style { flight: 2, pruned: true }, nodes));
+    hasty.chain(thorough).chain(long)
 }

@@ -13,11 +13,11 @@ use chatrang_rules::color::Color;
 use chatrang_rules::mating::{self, Answer, Budget};
 use chatrang_rules::notation::fen;
 use chatrang_rules::setup::Strictness;
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::time::Instant;
 
-/// Longer than any FEN; what comes after on the same line is not looked at.
-const LINE_BYTES_MAX: usize = 256;
+/// Longer than any FEN; the rest of the line is skipped unread.
+const LINE_BYTES_MAX: u64 = 256;
 
 fn main() -> io::Result<()> {
     let mut input = io::stdin().lock();
@@ -25,14 +25,15 @@ fn main() -> io::Result<()> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        if input.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        line.truncate(LINE_BYTES_MAX);
-        let text = String::from_utf8_lossy(&line);
-        match judge(text.trim()) {
+        if !line.ends_with(b"\n") {
+            input.skip_until(b'\n')?;
+        }
+        match judge(String::from_utf8_lossy(&line).trim()) {
             Ok(verdict) => writeln!(output, "{verdict}")?,
-            Err(reason) => writeln!(output, "!! {}", reason.replace(['\r', '\n'], " "))?,
+            Err(reason) => writeln!(output, "!! {}", reason.escape_debug())?,
         }
         output.flush()?;
     }

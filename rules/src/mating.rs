@@ -1,7 +1,11 @@
 //! Can a side still mate by some series of legal moves, however foolish? (FIDE 5.1.2, 5.2.2, 6.9)
 //!
-//! `No` is said only of what is proven: by the material, or because every line of play has been followed
-//! to its end. `Yes` is said only when a mate has been found. All else is [`Answer::NotProven`].
+//! `Yes` is said only when a line of moves to a mate has been found. `No` is said only of what is proven,
+//! in one of four ways: by the men there are (`material`); by what could ever stand where, each man taken
+//! alone (`reach`, `facts`) or the two kings taken together (`kings`), here or wherever forced moves
+//! lead; or because every position that can arise has been looked at (`walk`). All else is
+//! [`Answer::NotProven`]. The rest steers: `picture` and `plan` say how far a mate looks, `guide` which
+//! moves bring it nearer, `gate` where the question need not be asked.
 
 mod facts;
 mod fill;
@@ -31,9 +35,9 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// After every move.
+    /// After every move: about a millisecond a side at the worst.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
-    /// When a flag falls, a player resigns or the arbiter rules.
+    /// When a flag falls, a player resigns or the arbiter rules: about 50 ms and 20 MB at the worst.
     pub const AT_END: Self = Self { nodes: 40_000 };
 }
 
@@ -114,7 +118,8 @@ impl<'a> Solver<'a> {
         }
         let pictures = picture::list(self.position, self.side, PICTURES_MAX);
         for (number, (picture, style, nodes)) in walks(&pictures).enumerate() {
-            if number == 1 && self.is_hopeless(plainly_alive) {
+            let is_time_for_proofs = number == if plainly_alive { HASTY_WALKS } else { 1 };
+            if is_time_for_proofs && self.is_hopeless(plainly_alive) {
                 return Answer::No;
             }
             let answer = self.walk(picture, style, nodes);
@@ -125,16 +130,35 @@ impl<'a> Solver<'a> {
         Answer::NotProven
     }
 
-    /// What a short walk did not tell, the bound may, and then the bound with both kings taken together.
-    fn is_hopeless(&self, plainly_alive: bool) -> bool {
+    /// What a short walk did not tell, the bound may, and then the bound with both kings taken together,
+    /// here or wherever forced moves lead.
+    fn is_hopeless(&mut self, plainly_alive: bool) -> bool {
         plainly_alive && !Reach::new(self.position).may_mate(self.side)
-            || !Reach::with_kings(self.position).may_mate(self.side)
+            || self.leads_nowhere(self.position, FORCED_PLIES_MAX)
+    }
+
+    /// Whether all lines of play with little choice end where no mate can arise any more.
+    fn leads_nowhere(&mut self, position: &Position, plies: u32) -> bool {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return !position.is_check() || position.turn() == self.side;
+        }
+        if self.spent + DEAR_PROOF_COST > self.nodes_max {
+            return false;
+        }
+        self.spent += DEAR_PROOF_COST;
+        if material::cannot_mate(position, self.side) || !Reach::with_kings(position).may_mate(self.side) {
+            return true;
+        }
+        plies > 0
+            && moves.len() <= FORCED_MOVES_MAX
+            && moves.into_iter().all(|mv| self.leads_nowhere(&position.after(mv), plies - 1))
     }
 
     fn walk(&mut self, picture: &Picture, style: Style, nodes: u64) -> Answer {
         let plan = Plan::new(self.position, self.side, picture);
         let mut walk = Walk::new(self.position, self.side, plan, style);
-        let answer = walk.run(nodes.min(self.nodes_max - self.spent));
+        let answer = walk.run(nodes.min(self.nodes_max.saturating_sub(self.spent)));
         self.spent += walk.spent();
         if answer == Answer::Yes {
             self.line = walk.line();
@@ -143,13 +167,21 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// How many pictures of a mate are tried.
+/// What counts as little choice, and for how long it is followed.
+const FORCED_MOVES_MAX: usize = 2;
+const FORCED_PLIES_MAX: u32 = 5;
+/// As how many positions the dear proof counts.
+const DEAR_PROOF_COST: u64 = 16;
+
+/// How many pictures of a mate are tried, and how many of them in haste.
 const PICTURES_MAX: usize = 8;
+const HASTY_WALKS: usize = 4;
 
 /// The walks to take, one after the other, each with how many positions to look at: first in haste to
 /// several pictures, then more thoroughly, then on and on.
 fn walks(pictures: &[Picture]) -> impl Iterator<Item = (&Picture, Style, u64)> {
-    let hasty = pictures.iter().take(4).map(|picture| (picture, Style { flight: 0, pruned: false }, 100));
+    let hasty =
+        pictures.iter().take(HASTY_WALKS).map(|picture| (picture, Style { flight: 0, pruned: false }, 100));
     let thorough = pictures.iter().zip([2, 3, 4].into_iter().cycle());
     let thorough = thorough.map(|(picture, flight)| (picture, Style { flight, pruned: true }, 400));
     let long = pictures.iter().zip([4_000, 16_000, u64::MAX]);

@@ -8,6 +8,7 @@ use crate::color::Color;
 use crate::moves::Move;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
+use crate::square::Square;
 
 /// Every move costs this, so that of two ways the shorter is tried first.
 const MOVE: i32 = 1;
@@ -57,13 +58,17 @@ impl<'a> Guide<'a> {
         Self { plan, board, turn, ours, checks, check }
     }
 
+    /// The man on a square, whose moves are to be judged.
+    pub(super) fn mover(&self, from: Square) -> Option<Mover> {
+        let piece = Piece { color: self.turn, role: self.board.role_at(from)? };
+        Some(Mover { piece, from, base: MOVE - self.plan.cost(piece, from) })
+    }
+
     /// What a move adds to the estimate of how far a mate is.
-    pub(super) fn cost(&self, mv: Move) -> i32 {
-        let (from, to) = (mv.from(), mv.to());
-        let Some(role) = self.board.role_at(from) else { return 0 };
-        let before = Piece { color: self.turn, role };
-        let after = Piece { role: mv.promoted().unwrap_or(role), ..before };
-        let mut cost = MOVE + self.plan.cost(after, to) - self.plan.cost(before, from);
+    pub(super) fn cost(&self, mover: Mover, mv: Move) -> i32 {
+        let to = mv.to();
+        let after = Piece { role: mv.promoted().unwrap_or(mover.piece.role), ..mover.piece };
+        let mut cost = mover.base + self.plan.cost(after, to);
         let taken = self.board.by_color(!self.turn).contains(to);
         if self.ours {
             if self.checks[after.role.index()].contains(to) {
@@ -82,4 +87,12 @@ impl<'a> Guide<'a> {
         }
         cost
     }
+}
+
+/// A man about to move: generators list the moves of one man together, so that this is looked up once.
+#[derive(Clone, Copy)]
+pub(super) struct Mover {
+    piece: Piece,
+    pub(super) from: Square,
+    base: i32,
 }

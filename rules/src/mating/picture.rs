@@ -116,9 +116,7 @@ impl Gallery<'_> {
         }
         let promotion = if has_hunter { Some(0) } else { self.promotion_cost() };
         if let Some(promotion) = promotion {
-            for target in EDGE {
-                self.add_edge(target, promotion, &mut pictures);
-            }
+            pictures.extend(EDGE.into_iter().filter_map(|target| self.edge(target, promotion)));
         }
         pictures
     }
@@ -134,27 +132,25 @@ impl Gallery<'_> {
     }
 
     /// A king on the edge, shut in by the other and checked along the edge.
-    fn add_edge(&self, prey: Square, promotion: i32, pictures: &mut Vec<Picture>) {
-        let Some(prey_moves) = way(&self.from_prey, prey) else { return };
+    fn edge(&self, prey: Square, promotion: i32) -> Option<Picture> {
+        let prey_moves = way(&self.from_prey, prey)?;
         let ring = fill::kings(prey.into());
-        let own = (ring & self.board.by_color(self.side)).count().cast_signed();
-        let lines = [Bitboard::from_rank(prey.rank()), Bitboard::from_file(prey.file())];
-        for line in lines.into_iter().filter(|&line| (line - EDGE).is_empty()) {
-            for post in two_steps_from(prey) {
-                let guarded = fill::kings(post.into());
-                let Some(king_moves) = way(&self.from_king, post) else { continue };
-                if !(ring - line - guarded).is_empty() {
-                    continue;
-                }
-                let blockers = self.board.by_role(Role::Pawn);
-                let checks = (line & attacks::rook(prey, blockers)) - self.board.by_color(self.side);
-                let far = checks - (ring - guarded);
-                let most = prey_moves.max(king_moves);
-                let cost = 4 * (prey_moves + king_moves) + most + OWN_MAN_BESIDE * own + promotion;
-                let picture = blank(prey, post.into(), cost);
-                pictures.push(Picture { rook: far, queen: far | (ring & guarded), ..picture });
-            }
-        }
+        let posts = two_steps_from(prey).into_iter().filter_map(|post| {
+            let king_moves = way(&self.from_king, post)?;
+            let rest = ring - fill::kings(post.into());
+            let lines = [Bitboard::from_rank(prey.rank()), Bitboard::from_file(prey.file())];
+            let line =
+                lines.into_iter().find(|&line| (line - EDGE).is_empty() && (rest - line).is_empty())?;
+            Some((4 * king_moves + prey_moves.max(king_moves), post, line))
+        });
+        let (moves, post, line) = posts.min_by_key(|&(moves, ..)| moves)?;
+        let guarded = fill::kings(post.into());
+        let own = self.board.by_color(self.side);
+        let checks = (line & attacks::rook(prey, self.board.by_role(Role::Pawn))) - own;
+        let far = checks - (ring - guarded);
+        let beside = (ring & own).count().cast_signed();
+        let cost = 4 * prey_moves + moves + OWN_MAN_BESIDE * beside + promotion;
+        Some(Picture { rook: far, queen: far | (ring & guarded), ..blank(prey, post.into(), cost) })
     }
 
     /// A king in a corner, checked by a minor piece.

@@ -18,10 +18,10 @@ const PREY_STEP: i16 = 4;
 const KING_STEP: i16 = 18;
 const HUNTER_STEP: i16 = 2;
 const PAWN_STEP: i16 = 6;
-const HELPER_STEP: i16 = 5;
+const HELPER_STEP: i16 = 3;
 const BREAKER_STEP: i16 = 3;
 /// What a man adds that is neither a queen nor a rook while there is none.
-const NO_HUNTER: i16 = 46;
+const NO_HUNTER: i16 = 32;
 /// More moves than any king's way takes.
 const FAR: u8 = 12;
 

@@ -9,7 +9,7 @@
 
 use super::Answer;
 use super::fill;
-use super::guide::Guide;
+use super::guide::{Guide, Mover};
 use super::material;
 use super::plan::Plan;
 use super::reach::Reach;
@@ -182,8 +182,13 @@ impl Walk {
         }
         let node = &self.nodes[index as usize];
         let guide = Guide::new(&self.plans[node.plan as usize], &node.position, self.side);
+        let mut mover = None;
         for mv in moves {
-            let estimate = (node.estimate + guide.cost(mv)).max(0);
+            if mover.is_none_or(|mover: Mover| mover.from != mv.from()) {
+                mover = guide.mover(mv.from());
+            }
+            let Some(mover) = mover else { continue };
+            let estimate = (node.estimate + guide.cost(mover, mv)).max(0);
             self.open.push(Open::new(estimate + node.flights, index, mv));
         }
         false

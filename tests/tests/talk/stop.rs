@@ -104,7 +104,7 @@ async fn what_nobody_reads_holds_up_nothing() {
     let line = format!("{}/{}", ready["address"].as_str().unwrap(), ready["fingerprint"].as_str().unwrap());
     let newcomer = |name| Settings::new(line.parse().unwrap(), new_key()).with_handle(handle(name));
     let (white, black) = (enter(newcomer("Shirin")).await, enter(newcomer("Khosrow")).await);
-    let mut table = seat(white, black, proposal("5+3", Side::Random)).await;
+    let mut table = soon("a game", seat(white, black, proposal("5+3", Side::Random))).await;
     table.play_all("f3 e5 g4 Qh4#").await;
     table.white.result().await;
 

@@ -1,7 +1,6 @@
 //! Every bound of the wire, with its unit, in one place.
 //!
-//! A stranger can send anything; nothing he sends may cost more than what stands here. Each limit
-//! has a test of what happens at the bound.
+//! A stranger can send anything; nothing he sends may cost more than what stands here.
 
 /// Longest frame a client may send: room for a hello with an invite, or for any intent.
 pub const CLIENT_FRAME_BYTES_MAX: usize = 4 * 1024;

@@ -20,19 +20,36 @@ const FLIGHTS_MIN: u32 = 2;
 const REACHED_MIN: u32 = 4;
 /// With fewer answers to a check a side may be forced into what is dead.
 const ANSWERS_MIN: usize = 4;
+/// So many checks, one after the other, are followed.
+const ANSWERED_CHECKS_MAX: u32 = 2;
 
 /// Whether nothing about the position hints at its being dead.
+///
+/// The forced lines that end in a dead position begin with a check that leaves next to no choice: these
+/// are followed for a few plies, until an answer leads to where nothing hints at it.
 pub(super) fn is_plainly_alive(position: &Position) -> bool {
-    let board = position.board();
+    goes_on(position, ANSWERED_CHECKS_MAX)
+}
+
+/// The same, following so many checks.
+fn goes_on(position: &Position, checks: u32) -> bool {
+    if !position.is_check() {
+        return has_room_to_play(position.board());
+    }
+    let answers = position.legal_moves();
+    if answers.len() >= ANSWERS_MIN {
+        return has_room_to_play(position.board());
+    }
+    checks > 0 && answers.into_iter().any(|answer| goes_on(&position.after(answer), checks - 1))
+}
+
+/// Whether no cage and no wall is to be seen.
+fn has_room_to_play(board: &Board) -> bool {
     let busy = Color::ALL.map(|color| is_busy(board, color));
-    let is_alive = || {
-        busy == [true; 2]
-            || Color::ALL.into_iter().zip(busy.into_iter().rev()).any(|(side, opponent_is_busy)| {
-                has_free_hunter(board, side) && (opponent_is_busy || has_room(board, !side))
-            })
-    };
-    // The forced lines that end in a dead position begin with next to no choice.
-    is_alive() && (!position.is_check() || position.legal_moves().len() >= ANSWERS_MIN)
+    busy == [true; 2]
+        || Color::ALL.into_iter().zip(busy.into_iter().rev()).any(|(side, opponent_is_busy)| {
+            has_free_hunter(board, side) && (opponent_is_busy || has_room(board, !side))
+        })
 }
 
 /// Whether a side will not soon be without a move: pawns can step on, and pieces go about.
@@ -44,8 +61,10 @@ fn is_busy(board: &Board, color: Color) -> bool {
             | fill::bishops(men(Role::Bishop) | men(Role::Queen), free)
             | fill::rooks(men(Role::Rook) | men(Role::Queen), free)
     };
+    let has_pawns_only = || (board.by_color(color) - men(Role::Pawn) - men(Role::King)).is_empty();
     free_pawns(board, color).count() >= FREE_PAWNS_MIN
-        && (officers() - board.by_color(color)).count() >= REACHED_MIN
+        && ((officers() - board.by_color(color)).count() >= REACHED_MIN
+            || has_pawns_only() && has_room(board, color))
 }
 
 /// The pawns with an empty square before them.
@@ -62,12 +81,11 @@ fn has_free_hunter(board: &Board, side: Color) -> bool {
     (reached - own).count() >= REACHED_MIN || !passed_pawns(board, side).is_empty()
 }
 
-/// The pawns with no man before them on their file and no enemy pawn there or beside it.
+/// The pawns that can step on, with no enemy pawn before them on their file or beside it.
 fn passed_pawns(board: &Board, side: Color) -> Bitboard {
     let enemies = board.by_piece(!side, Role::Pawn);
     let guarded = enemies | fill::pawns(!side, enemies);
-    let stopped = fill::all_ahead(!side, guarded) | fill::all_ahead(!side, board.occupied());
-    board.by_piece(side, Role::Pawn) - stopped
+    free_pawns(board, side) - fill::all_ahead(!side, guarded)
 }
 
 /// Whether a king has squares to go to.

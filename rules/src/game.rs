@@ -7,11 +7,10 @@
 //!
 //! ```
 //! use chatrang_rules::color::Color;
-//! use chatrang_rules::game::{Command, Game, Millis, Party, Stamp, Terms};
+//! use chatrang_rules::game::{Command, Game, Party, Stamp, Terms};
 //! use chatrang_rules::notation::san;
 //!
-//! let terms = Terms { time_control: "5+3".parse()?, first_move: Millis::from_seconds(60) };
-//! let mut game = Game::new(terms);
+//! let mut game = Game::new(Terms::online("5+3".parse()?));
 //! for (ms, text) in [(1_000, "f3"), (2_000, "e5"), (3_000, "g4"), (4_000, "Qh4#")] {
 //!     let by = Party::Player(game.position().turn());
 //!     let mv = san::parse(game.position(), text)?;
@@ -22,57 +21,59 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod absence;
+mod adjournment;
+mod arbiter;
 mod clock;
 mod command;
+mod conduct;
 mod draw;
+mod ending;
 mod event;
+mod flag;
+mod irregularity;
+mod proposal;
+mod quickplay;
+mod reason;
 mod refusal;
+mod speed;
 mod state;
 mod terms;
 mod time;
 mod time_control;
+mod touch;
 
-pub use command::{Command, Party, Suspension};
-pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, OFFER_PLIES_MIN, REPETITIONS_CLAIM, REPETITIONS_END};
-pub use event::{Action, ClockReading, Event};
+pub use absence::ABSENCES_MAX;
+pub use arbiter::ARBITER_TIME_MAX;
+pub use command::{
+    AbsenceClaim, Command, Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension,
+};
+pub use conduct::{
+    Absence, ArbiterActs, Conduct, ConductError, FlagFall, IllegalMoves, NoShow, Profile, Quickplay,
+    SealedMove, TouchMove, Unpromoted, WrongClaim,
+};
+pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END};
+pub use event::{Action, ClockReading, Event, Irregularity};
+pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX};
+pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
+pub use reason::{NoReason, Reason};
 pub use refusal::Refusal;
+pub use speed::SpeedClass;
 pub use state::Played;
-pub use terms::Terms;
-pub use time::{GameInstant, Millis};
+pub use terms::{Arbiter, Stakes, Terms};
+pub use time::{GameInstant, Millis, Stamp};
 pub use time_control::{TimeControl, TimeControlError};
 
 use crate::color::{ByColor, Color};
 use crate::legality::IllegalMove;
-use crate::mating::{self, Answer, Budget};
 use crate::moves::Move;
-use crate::outcome::{Detail, GameResult, Termination};
+use crate::outcome::{Detail, GameResult, Outcome, Termination};
 use crate::position::Position;
-use state::State;
+use crate::square::Square;
+use state::{Draft, State};
 
 #[cfg(test)]
 mod tests;
-
-/// When something arrived, as the server measured it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// Game time at arrival. Earlier than the last event counts as the last event's.
-    pub now: GameInstant,
-    /// How much of the time since the last event the house took to tell the player to move about it:
-    /// nobody is charged for it.
-    pub house: Millis,
-}
-
-impl Stamp {
-    /// A stamp for which the house took no time.
-    pub const fn at(now: GameInstant) -> Self {
-        Self { now, house: Millis::ZERO }
-    }
-
-    /// The same, from bare milliseconds.
-    pub const fn at_ms(now_ms: u64) -> Self {
-        Self::at(GameInstant(now_ms))
-    }
-}
 
 /// What came of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,15 +109,36 @@ pub enum ReplayError {
     },
 }
 
-/// A claim that would succeed for the side to move.
+/// Something a player could do now with success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
 pub enum Claim {
-    /// The position has occurred three times (FIDE 9.2).
+    /// A draw: the position has occurred three times (FIDE 9.2).
     Threefold,
-    /// Fifty moves each without a pawn's move or a capture (FIDE 9.3).
+    /// A draw: fifty moves each without a pawn's move or a capture (FIDE 9.3).
     FiftyMoves,
+    /// A draw by naming this move, after which the position will have occurred three times (FIDE 9.2.1).
+    ThreefoldWith(Move),
+    /// A draw by naming this move, after which there will have been fifty moves (FIDE 9.3.1).
+    FiftyMovesWith(Move),
+    /// The opponent's flag is down (FIDE 6.8).
+    Flag,
+    /// The opponent has been away too long (L60).
+    Absence,
+    /// An increment may be asked for (FIDE G.III.4).
+    Increment,
+    /// It may be claimed that the opponent does not win by normal means (FIDE G.III.5).
+    NoWinning,
 }
+
+/// Men adjusted on one move before it is enough.
+const ADJUSTED_MAX: u8 = 8;
+
+/// Plies before the same side may call the arbiter again.
+const CALL_PLIES_MIN: u32 = 4;
+
+/// How long the clocks stand still for an arbiter who was called and does not come.
+const CALL_WAIT: Millis = Millis::from_seconds(10 * 60);
 
 /// A game, from its start to its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,12 +149,11 @@ pub struct Game {
 impl Game {
     /// The first event of a game on `terms`: White's clock runs from the start (FIDE 6.2).
     pub fn first_event(terms: Terms) -> Event {
-        let base = terms.time_control.base();
         Event {
             at: GameInstant::START,
             by: Party::House,
             action: Action::Started(terms),
-            clocks: ClockReading { left: ByColor { white: base, black: base }, running: Some(Color::White) },
+            clocks: clock::Clock::start(terms.time_control),
             end: None,
         }
     }
@@ -187,10 +208,11 @@ impl Game {
         Ruling { events, answer }
     }
 
-    /// Lets a flag fall, or the time for a first move run out, if that is due.
+    /// Lets a flag fall, or another time run out, if that is due.
     pub fn tick(&mut self, stamp: Stamp) -> Option<Event> {
         let stamp = self.clamp(stamp);
-        let event = self.overdue(stamp)?;
+        let draft = self.overdue(stamp)?;
+        let event = self.event(Party::House, draft, stamp);
         self.emit(&event);
         Some(event)
     }
@@ -198,8 +220,16 @@ impl Game {
     /// When [`Game::tick`] may next have something to do, if nothing else happens and the house takes
     /// no time. Whoever wakes up then calls it; it compares times and trusts no timer.
     pub fn deadline(&self) -> Option<GameInstant> {
-        let flag = self.state.clock().flag_falls()?;
-        Some(self.first_move_ends().map_or(flag, |end| flag.min(end)))
+        if self.result().is_some() {
+            return None;
+        }
+        let deadlines = [
+            self.flag_falls(),
+            self.first_move_ends(),
+            absence::ends_by_itself(&self.state),
+            self.call_ends(),
+        ];
+        deadlines.into_iter().flatten().min()
     }
 
     /// The terms both players accepted.
@@ -228,9 +258,29 @@ impl Game {
         self.state.clock().at(stamp.now, stamp.house)
     }
 
+    /// What stands proposed in a matter, and by whom.
+    pub fn proposal(&self, matter: Matter) -> Option<(Color, Proposal)> {
+        self.state.proposals().standing(matter)
+    }
+
     /// Who has offered a draw that still stands.
     pub fn draw_offer(&self) -> Option<Color> {
-        self.state.offer()
+        self.proposal(Matter::Draw).map(|(by, _)| by)
+    }
+
+    /// The men that the side to move has touched, in order.
+    pub fn touched(&self) -> &[Square] {
+        self.state.touched()
+    }
+
+    /// The legal moves that the men touched leave to the side to move; none when the game is over.
+    pub fn moves(&self) -> Vec<Move> {
+        if self.result().is_some() { Vec::new() } else { touch::allowed(self.position(), self.touched()) }
+    }
+
+    /// How many illegal moves of each side were counted.
+    pub fn illegal_moves(&self) -> ByColor<u8> {
+        ByColor::from_fn(|color| self.state.illegal_moves(color))
     }
 
     /// How often the position on the board has occurred.
@@ -238,22 +288,60 @@ impl Game {
         self.state.repetitions().count()
     }
 
-    /// The claims that would succeed for the side to move, without naming a move.
-    pub fn claims(&self) -> Vec<Claim> {
+    /// What `color` could do at the stamp's time with success.
+    pub fn claims(&self, color: Color, stamp: Stamp) -> Vec<Claim> {
         if self.result().is_some() {
             return Vec::new();
         }
-        let threefold = self.repetitions() >= REPETITIONS_CLAIM;
-        let fifty = self.position().halfmove_clock() >= HALFMOVES_CLAIM;
-        [(threefold, Claim::Threefold), (fifty, Claim::FiftyMoves)]
-            .into_iter()
-            .filter_map(|(holds, claim)| holds.then_some(claim))
-            .collect()
+        let stamp = self.clamp(stamp);
+        let mut claims = Vec::new();
+        if draw::may_claim(&self.state, color).is_ok() {
+            self.add_draw_claims(&mut claims);
+        }
+        let quickplay = |claim| quickplay::may_claim(&self.state, color, claim, stamp.now).is_ok();
+        let others = [
+            (flag::claim(&self.state, color, stamp).is_ok_and(|draft| draft.end.is_some()), Claim::Flag),
+            (absence::may_claim(&self.state, color, stamp.now).is_ok(), Claim::Absence),
+            (quickplay(QuickplayClaim::Increment), Claim::Increment),
+            (quickplay(QuickplayClaim::NoWinning), Claim::NoWinning),
+        ];
+        claims.extend(others.into_iter().filter_map(|(holds, claim)| holds.then_some(claim)));
+        claims
     }
 
-    /// Why the house has stopped the clocks, if it has.
+    fn add_draw_claims(&self, claims: &mut Vec<Claim>) {
+        if self.repetitions() >= REPETITIONS_CLAIM {
+            claims.push(Claim::Threefold);
+        }
+        if self.position().halfmove_clock() >= HALFMOVES_CLAIM {
+            claims.push(Claim::FiftyMoves);
+        }
+        if claims.is_empty() {
+            claims.extend(draw::moves_to_name(&self.state).into_iter().map(|(mv, by)| match by {
+                Termination::ThreefoldRepetition => Claim::ThreefoldWith(mv),
+                _ => Claim::FiftyMovesWith(mv),
+            }));
+        }
+    }
+
+    /// Why the clocks are stopped, if they are.
     pub fn suspension(&self) -> Option<Suspension> {
         self.state.suspension()
+    }
+
+    /// Whose move goes into the envelope, if the game is being adjourned or is, and whether one is in it.
+    pub fn envelope(&self) -> Option<(Color, bool)> {
+        self.state.envelope().map(|envelope| (envelope.sealer, envelope.mv.is_some()))
+    }
+
+    /// The claim that an arbiter is to decide.
+    pub fn claim_that_waits(&self) -> Option<(Color, QuickplayClaim)> {
+        self.state.claim_that_waits()
+    }
+
+    /// Since when a side has been away.
+    pub fn absent_since(&self, color: Color) -> Option<GameInstant> {
+        self.state.absent_since(color)
     }
 
     /// How the game ended, if it has.
@@ -280,153 +368,299 @@ impl Game {
         if let Some(result) = self.result() {
             return Err(Refusal::GameOver(result));
         }
-        match (by, command) {
-            (Party::Player(color), Command::Move(mv)) => self.consider_move(color, mv, stamp),
-            (Party::Player(color), Command::OfferDraw) => {
-                draw::may_offer(&self.state, color)?;
-                Ok(self.event(by, Action::DrawOffered, stamp))
+        let draft = match by {
+            Party::Player(color) => self.consider_player(color, command, stamp),
+            Party::House => self.consider_house(&command, stamp),
+            Party::Arbiter => match command {
+                Command::Rule(decision) => arbiter::rule(&self.state, decision, stamp),
+                _ => Err(Refusal::NotYours),
+            },
+        };
+        Ok(self.event(by, draft?, stamp))
+    }
+
+    fn consider_player(&self, color: Color, command: Command, stamp: Stamp) -> Result<Draft, Refusal> {
+        let state = &self.state;
+        match command {
+            Command::Move(mv) => self.consider_move(color, mv, stamp),
+            Command::Touch(square) => self.consider_touch(color, square, stamp),
+            Command::Adjust(square) => self.consider_adjusting(color, square, stamp),
+            Command::Propose(proposal) => {
+                proposal::may_propose(state, color, proposal)?;
+                Ok(state.draft(Action::Proposed(proposal), stamp))
             }
-            (Party::Player(color), Command::DeclineDraw) => {
-                draw::may_answer(&self.state, color)?;
-                Ok(self.event(by, Action::DrawDeclined, stamp))
+            Command::Decline(matter) => {
+                proposal::standing_for(state, color, matter)?;
+                Ok(state.draft(Action::Declined(matter), stamp))
             }
-            (Party::Player(color), Command::AcceptDraw) => {
-                draw::may_answer(&self.state, color)?;
-                Ok(self.ending(by, Action::DrawAccepted, GameResult::draw(Termination::Agreement), stamp))
+            Command::Accept(matter) => self.consider_agreement(color, matter, stamp),
+            Command::ClaimDraw { intended } => self.consider_draw_claim(color, intended, stamp),
+            Command::ClaimFlag => flag::claim(state, color, stamp),
+            Command::ClaimIllegalMove => irregularity::claim(state, color, stamp),
+            Command::ClaimAbsence(claim) => self.consider_absence_claim(color, claim, stamp),
+            Command::AskIncrement => self.consider_quickplay(color, QuickplayClaim::Increment, stamp),
+            Command::ClaimNoWinning => self.consider_quickplay(color, QuickplayClaim::NoWinning, stamp),
+            Command::Seal(mv) => adjournment::seal(state, color, mv, stamp),
+            Command::CloseEnvelope => adjournment::close(state, color, stamp),
+            Command::Resume => adjournment::resume(state, color, stamp),
+            Command::CallArbiter(reason) => self.consider_call(color, reason, stamp),
+            Command::Resign => {
+                let result = ending::lost(self.position(), color, Termination::Resignation);
+                Ok(state.draft(Action::Resigned, stamp).ending(result))
             }
-            (Party::Player(color), Command::ClaimDraw { intended }) => {
-                self.clocks_may_run()?;
-                let result = draw::claim(&self.state, color, intended)?;
-                Ok(self.ending(by, Action::DrawClaimed { intended }, result, stamp))
-            }
-            (Party::Player(color), Command::Resign) => {
-                let result = self.lost(color, Termination::Resignation);
-                Ok(self.ending(by, Action::Resigned, result, stamp))
-            }
-            (Party::Player(_), Command::Abort) => {
-                if self.ply() >= 2 {
-                    return Err(Refusal::AbortTooLate);
-                }
-                Ok(self.ending(by, Action::Aborted, GameResult::none(Termination::Aborted), stamp))
-            }
-            (Party::House, Command::Suspend(why)) => {
-                self.clocks_may_run()?;
-                let mut event = self.event(by, Action::Suspended(why), stamp);
-                event.clocks.running = None;
-                Ok(event)
-            }
-            (Party::House, Command::Continue) => {
-                if self.suspension().is_none() {
-                    return Err(Refusal::NotSuspended);
-                }
-                let mut event = self.event(by, Action::Continued, stamp);
-                event.clocks.running = Some(self.position().turn());
-                Ok(event)
-            }
-            (Party::House, _) | (Party::Player(_), Command::Suspend(_) | Command::Continue) => {
-                Err(Refusal::NotYours)
-            }
+            Command::Abort => self.consider_abort(stamp),
+            Command::Suspend(_)
+            | Command::Continue
+            | Command::Left(_)
+            | Command::Returned(_)
+            | Command::Rule(_) => Err(Refusal::NotYours),
         }
     }
 
-    fn consider_move(&self, color: Color, mv: Move, stamp: Stamp) -> Result<Event, Refusal> {
-        let to_move = self.position().turn();
-        if to_move != color {
-            return Err(Refusal::NotYourTurn { to_move });
+    fn consider_house(&self, command: &Command, stamp: Stamp) -> Result<Draft, Refusal> {
+        let state = &self.state;
+        match *command {
+            Command::Suspend(why @ Suspension::Restart) => {
+                state.clocks_may_run()?;
+                Ok(state.draft_stop(Action::Suspended(why), stamp))
+            }
+            Command::Continue => match self.suspension() {
+                Some(Suspension::Restart) => Ok(state.draft_start(Action::Continued, stamp)),
+                Some(why) => Err(Refusal::Suspended { why }),
+                None => Err(Refusal::NotSuspended),
+            },
+            Command::Left(color) if state.absent_since(color).is_some() || !state.takes_absence(color) => {
+                Err(Refusal::NotRecorded)
+            }
+            Command::Left(color) => Ok(state.draft(Action::Left(color), stamp)),
+            Command::Returned(color) if state.absent_since(color).is_none() => Err(Refusal::NotRecorded),
+            Command::Returned(color) => Ok(state.draft(Action::Returned(color), stamp)),
+            _ => Err(Refusal::NotYours),
         }
-        self.clocks_may_run()?;
-        let mut after = self.position().clone();
-        after.play(mv)?;
+    }
 
-        let charged = self.state.clock().charge(stamp.now, stamp.house);
-        let mut clocks = self.state.clock().at(stamp.now, stamp.house);
-        let increment = self.terms().time_control.increment();
-        clocks.left[color] = clocks.left[color].plus(increment);
-        let end = self.end_after(&after);
-        clocks.running = end.is_none().then_some(!color);
-        Ok(Event {
-            at: stamp.now,
-            by: Party::Player(color),
-            action: Action::Moved { mv, charged, house: stamp.house },
-            clocks,
-            end,
+    fn consider_move(&self, color: Color, mv: Move, stamp: Stamp) -> Result<Draft, Refusal> {
+        self.may_act_on_board(color)?;
+        if self.state.envelope().is_some() {
+            return Err(Refusal::SealInstead);
+        }
+        let mut after = self.position().clone();
+        if let Err(why) = after.play(mv) {
+            return irregularity::illegal_move(&self.state, mv, why, stamp);
+        }
+        self.touch_allows(mv)?;
+        let end = ending::by_move(&self.state, &after);
+        Ok(self.state.draft_move(mv, None, stamp).perhaps_ending(end))
+    }
+
+    /// A move that another touch forbids is refused, naming the man that must move (FIDE 4.3).
+    fn touch_allows(&self, mv: Move) -> Result<(), Refusal> {
+        let touched = self.touched();
+        if touched.is_empty() || touch::allowed(self.position(), touched).contains(&mv) {
+            return Ok(());
+        }
+        match touch::binding_man(self.position(), touched) {
+            Some((square, man)) => {
+                let own = man.color == self.position().turn();
+                Err(Refusal::TouchBinds { square, role: man.role, own })
+            }
+            None => Err(Refusal::TouchedAlready { square: mv.from() }),
+        }
+    }
+
+    fn consider_touch(&self, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+        self.may_touch(color, square)?;
+        if self.touched().contains(&square) {
+            return Err(Refusal::TouchedAlready { square });
+        }
+        Ok(self.state.draft(Action::Touched(square), stamp))
+    }
+
+    fn consider_adjusting(&self, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+        self.may_touch(color, square)?;
+        if self.touched().contains(&square) {
+            return Err(Refusal::TouchedAlready { square });
+        }
+        if self.state.adjusted() >= ADJUSTED_MAX {
+            return Err(Refusal::AdjustedEnough);
+        }
+        Ok(self.state.draft(Action::Adjusted(square), stamp))
+    }
+
+    fn may_touch(&self, color: Color, square: Square) -> Result<(), Refusal> {
+        if self.terms().conduct.touch_move == TouchMove::Off {
+            return Err(Refusal::TouchMoveOff);
+        }
+        self.may_act_on_board(color)?;
+        match self.position().board().color_at(square) {
+            Some(_) => Ok(()),
+            None => Err(Refusal::NobodyThere { square }),
+        }
+    }
+
+    fn may_act_on_board(&self, color: Color) -> Result<(), Refusal> {
+        let to_move = self.position().turn();
+        if to_move == color { self.state.clocks_may_run() } else { Err(Refusal::NotYourTurn { to_move }) }
+    }
+
+    fn consider_agreement(&self, color: Color, matter: Matter, stamp: Stamp) -> Result<Draft, Refusal> {
+        let state = &self.state;
+        let proposal = proposal::standing_for(state, color, matter)?;
+        let action = Action::Accepted(proposal);
+        Ok(match proposal {
+            Proposal::Draw => state.draft(action, stamp).ending(GameResult::draw(Termination::Agreement)),
+            Proposal::Takeback { plies } => {
+                state.clocks_may_run()?;
+                state.draft_back_to(self.ply().saturating_sub(plies.into()), action, stamp)
+            }
+            Proposal::Adjournment if self.terms().conduct.sealed_move == SealedMove::Yes => {
+                state.clocks_may_run()?;
+                state.draft(action, stamp)
+            }
+            Proposal::Pause | Proposal::Adjournment => {
+                state.clocks_may_run()?;
+                state.draft_stop(action, stamp)
+            }
         })
     }
 
-    /// How the game ends with a move that gives `after`: mate before all draws (FIDE 5, 9.6).
-    fn end_after(&self, after: &Position) -> Option<GameResult> {
-        let mut repetitions = self.state.repetitions().clone();
-        repetitions.push(after);
-        if after.is_checkmate() {
-            Some(GameResult::win(!after.turn(), Termination::Checkmate))
-        } else if after.is_stalemate() {
-            Some(GameResult::draw(Termination::Stalemate))
-        } else if mating::is_dead(after, Budget::AFTER_MOVE) {
-            Some(GameResult::draw(Termination::DeadPosition))
-        } else if repetitions.count() >= REPETITIONS_END {
-            let detail =
-                repetitions.perpetual_check().map_or(Detail::Plain, |side| Detail::PerpetualCheck { side });
-            Some(GameResult { detail, ..GameResult::draw(Termination::FivefoldRepetition) })
-        } else if after.halfmove_clock() >= HALFMOVES_END {
-            Some(GameResult::draw(Termination::SeventyFiveMoves))
-        } else {
-            None
+    fn consider_draw_claim(
+        &self,
+        color: Color,
+        intended: Option<Move>,
+        stamp: Stamp,
+    ) -> Result<Draft, Refusal> {
+        let state = &self.state;
+        draw::may_claim(state, color)?;
+        let why = match draw::claim(state, intended) {
+            Ok(result) => return Ok(state.draft(Action::DrawClaimed { intended }, stamp).ending(result)),
+            Err(why) => why,
+        };
+        let names_nobody = matches!(why, Refusal::IllegalMove(IllegalMove::NoMan { .. }));
+        match self.terms().conduct.wrong_claim {
+            WrongClaim::Penalty(penalty) if !names_nobody => {
+                let (played, illegal) = match why {
+                    Refusal::IllegalMove(_) => (None, intended),
+                    _ => (intended, None),
+                };
+                let action = Action::DrawClaimedWrongly { played, illegal, penalty };
+                Ok(self.wrong_claim(action, played, stamp).giving(!color, penalty))
+            }
+            _ => Err(why),
         }
     }
 
-    /// The result for a side that has lost by its clock or its own word: a draw when the opponent can
-    /// no longer mate (FIDE 5.1.2, 6.9).
-    fn lost(&self, side: Color, termination: Termination) -> GameResult {
-        match mating::can_mate(self.position(), !side, Budget::AT_END).answer {
-            Answer::No => {
-                GameResult { detail: Detail::OpponentCannotMate { side }, ..GameResult::draw(termination) }
-            }
-            Answer::Yes => GameResult::win(!side, termination),
-            Answer::NotProven => {
-                GameResult { detail: Detail::MateNotProven { side }, ..GameResult::win(!side, termination) }
-            }
-        }
+    /// The move that a wrong claim names is played (FIDE 9.5.3).
+    fn wrong_claim(&self, action: Action, played: Option<Move>, stamp: Stamp) -> Draft {
+        let Some(mv) = played else { return self.state.draft(action, stamp) };
+        let end = ending::by_move(&self.state, &self.position().after(mv));
+        self.state.draft_completed(action, stamp).perhaps_ending(end)
     }
 
-    /// The event of a deadline that has passed.
-    fn overdue(&self, stamp: Stamp) -> Option<Event> {
-        let color = self.state.clock().running()?;
+    fn consider_absence_claim(
+        &self,
+        color: Color,
+        claim: AbsenceClaim,
+        stamp: Stamp,
+    ) -> Result<Draft, Refusal> {
+        absence::may_claim(&self.state, color, stamp.now)?;
+        let result = match claim {
+            AbsenceClaim::Win => ending::lost(self.position(), !color, Termination::Absence),
+            AbsenceClaim::Draw => GameResult::draw(Termination::Absence),
+        };
+        Ok(self.state.draft(Action::AbsenceClaimed(claim), stamp).ending(result))
+    }
+
+    fn consider_quickplay(
+        &self,
+        color: Color,
+        claim: QuickplayClaim,
+        stamp: Stamp,
+    ) -> Result<Draft, Refusal> {
+        quickplay::may_claim(&self.state, color, claim, stamp.now)?;
+        Ok(self.state.draft_stop(Action::QuickplayClaimed(claim), stamp))
+    }
+
+    fn consider_call(&self, color: Color, reason: Reason, stamp: Stamp) -> Result<Draft, Refusal> {
+        self.state.clocks_may_run()?;
+        if self.terms().arbiter == Arbiter::Nobody {
+            return Err(Refusal::NoArbiter);
+        }
+        let again = self.state.called_at(color).map(|ply| ply + CALL_PLIES_MIN);
+        if let Some(again) = again.filter(|&again| again > self.ply()) {
+            return Err(Refusal::CalledAlready { plies: again - self.ply() });
+        }
+        Ok(self.state.draft_stop(Action::ArbiterCalled(reason), stamp))
+    }
+
+    fn consider_abort(&self, stamp: Stamp) -> Result<Draft, Refusal> {
+        if self.state.has_begun() || self.terms().conduct.no_show == NoShow::Lost {
+            return Err(Refusal::AbortTooLate);
+        }
+        let result = GameResult::none(Termination::Aborted);
+        Ok(self.state.draft(Action::Aborted, stamp).ending(result))
+    }
+
+    /// What a deadline that has passed gives.
+    fn overdue(&self, stamp: Stamp) -> Option<Draft> {
         let passed =
             |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
-        if passed(self.first_move_ends()) {
-            let result = GameResult::none(Termination::NoFirstMove);
-            return Some(self.ending(Party::House, Action::Aborted, result, stamp));
+        if self.result().is_some() {
+            return None;
         }
-        passed(self.state.clock().flag_falls()).then(|| {
-            let result = self.lost(color, Termination::FlagFall);
-            self.ending(Party::House, Action::TimeRanOut, result, stamp)
-        })
+        let to_move = self.position().turn();
+        if passed(self.first_move_ends()) {
+            let result = match self.terms().conduct.no_show {
+                NoShow::Aborted => GameResult::none(Termination::NoFirstMove),
+                NoShow::Lost => GameResult::win(!to_move, Termination::NoFirstMove),
+            };
+            return Some(self.state.draft(Action::TimeRanOut, stamp).ending(result));
+        }
+        if passed(self.flag_falls()) {
+            return Some(flag::fallen(&self.state, to_move, stamp));
+        }
+        if passed(absence::ends_by_itself(&self.state)) {
+            let result = ending::lost(self.position(), to_move, Termination::Absence);
+            return Some(self.state.draft(Action::AbsenceEnded, stamp).ending(result));
+        }
+        passed(self.call_ends()).then(|| self.state.draft_start(Action::Continued, stamp))
+    }
+
+    /// When the flag of the side to move falls by itself.
+    fn flag_falls(&self) -> Option<GameInstant> {
+        match self.terms().conduct.flag_fall {
+            FlagFall::Noticed => self.state.clock().flag_falls(),
+            FlagFall::Claimed => None,
+        }
     }
 
     /// When the side to move has used up the time for its first move (L29), at the latest with its
     /// whole time: nobody loses on time a game that has not begun.
     fn first_move_ends(&self) -> Option<GameInstant> {
-        let Terms { time_control, first_move } = self.terms();
-        if self.ply() >= 2 {
+        if self.state.has_begun() || self.ply() >= 2 {
             return None;
         }
-        let base = time_control.base();
-        self.state.clock().instant_after(|left| first_move.min(base).minus(base.minus(left)))
+        self.state.clock().used_up(self.terms().first_move)
     }
 
-    /// While the house has stopped the clocks nobody moves or claims, and it does not stop them twice.
-    fn clocks_may_run(&self) -> Result<(), Refusal> {
-        if self.suspension().is_some() { Err(Refusal::Suspended) } else { Ok(()) }
+    /// When nobody waits any longer for an arbiter who was called.
+    fn call_ends(&self) -> Option<GameInstant> {
+        matches!(self.suspension(), Some(Suspension::Call { .. }))
+            .then(|| self.state.last_event().plus(CALL_WAIT))
     }
 
-    fn event(&self, by: Party, action: Action, stamp: Stamp) -> Event {
-        Event { at: stamp.now, by, action, clocks: self.state.clock().at(stamp.now, stamp.house), end: None }
+    fn event(&self, by: Party, draft: Draft, stamp: Stamp) -> Event {
+        let end = draft.end.map(|result| self.settled(result));
+        Event { at: stamp.now, by, action: draft.action, clocks: draft.clocks, end }
     }
 
-    fn ending(&self, by: Party, action: Action, result: GameResult, stamp: Stamp) -> Event {
-        let mut event = self.event(by, action, stamp);
-        event.clocks.running = None;
-        event.end = Some(result);
-        event
+    /// A result under these terms: a draw in an Armageddon game is won by the side that has draw odds.
+    fn settled(&self, result: GameResult) -> GameResult {
+        match self.terms().draw_odds() {
+            Some(side) if result.outcome == Some(Outcome::DRAW) => {
+                GameResult { outcome: Some(Outcome::win(side)), detail: Detail::DrawOdds { side }, ..result }
+            }
+            _ => result,
+        }
     }
 }

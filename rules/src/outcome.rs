@@ -76,8 +76,20 @@ pub enum Termination {
     FlagFall,
     /// Given up before both sides had moved: no result.
     Aborted,
-    /// No first move in the terms' time: no result.
+    /// No first move in the terms' time: no result, or lost where the terms say so (FIDE 6.7).
     NoFirstMove,
+    /// As many illegal moves as the terms bear, or one that was claimed (FIDE 7.5.5).
+    IllegalMoves,
+    /// The position stayed one that no legal move gives (L43).
+    IllegalPosition,
+    /// The opponent was away too long (L60).
+    Absence,
+    /// The arbiter has granted that the game is not to be won by normal means (FIDE G.III.5).
+    NormalMeans,
+    /// The move in the envelope was illegal (FIDE G.I).
+    SealedIllegalMove,
+    /// The arbiter has ended the game (FIDE 12.9).
+    ArbiterRuling,
 }
 
 impl Termination {
@@ -96,6 +108,12 @@ impl Termination {
             Self::FlagFall => "flag_fall",
             Self::Aborted => "aborted",
             Self::NoFirstMove => "no_first_move",
+            Self::IllegalMoves => "illegal_moves",
+            Self::IllegalPosition => "illegal_position",
+            Self::Absence => "absence",
+            Self::NormalMeans => "normal_means",
+            Self::SealedIllegalMove => "sealed_illegal_move",
+            Self::ArbiterRuling => "arbiter_ruling",
         }
     }
 }
@@ -116,6 +134,13 @@ pub enum Detail {
     /// counts as if it could.
     MateNotProven {
         /// Whose flag fell, or who resigned.
+        side: Color,
+    },
+    /// Both flags were down, and nobody knows which fell first (FIDE G.III.3).
+    BothFlags,
+    /// It would be a draw, and a draw counts as a win for `side` (Armageddon).
+    DrawOdds {
+        /// Who has draw odds.
         side: Color,
     },
     /// Every move of `side` within the repetition gave check.
@@ -170,9 +195,11 @@ impl fmt::Display for GameResult {
             None => f.write_str("No result: ")?,
         }
         if let Detail::OpponentCannotMate { side } = self.detail {
-            let how = if self.termination == Termination::FlagFall { "'s flag fell" } else { " resigned" };
-            let law = if self.termination == Termination::FlagFall { "6.9" } else { "5.1.2" };
+            let (how, law) = how_lost(self.termination);
             return write!(f, "{side}{how}, but {} can no longer mate (FIDE {law})", !side);
+        }
+        if self.detail == Detail::BothFlags {
+            return f.write_str("both flags are down (FIDE G.III.3)");
         }
         match self.termination {
             Termination::Checkmate => write!(f, "{loser} is checkmated (FIDE 5.1.1)")?,
@@ -192,11 +219,32 @@ impl fmt::Display for GameResult {
             }
             Termination::FlagFall => write!(f, "{loser}'s flag fell (FIDE 6.9)")?,
             Termination::Aborted => f.write_str("the game was aborted before both sides had moved")?,
+            Termination::NoFirstMove if winner.is_some() => {
+                write!(f, "{loser} made no first move in time (FIDE 6.7)")?;
+            }
             Termination::NoFirstMove => f.write_str("no first move in time")?,
+            Termination::IllegalMoves => write!(f, "{loser} has lost by illegal moves (FIDE 7.5.5)")?,
+            Termination::IllegalPosition => f.write_str("the position stayed an illegal one (L43)")?,
+            Termination::Absence => f.write_str("a player was away too long (L60)")?,
+            Termination::NormalMeans => f.write_str("not to be won by normal means (FIDE G.III.5)")?,
+            Termination::SealedIllegalMove => write!(f, "{loser}'s sealed move was illegal (FIDE G.I)")?,
+            Termination::ArbiterRuling => f.write_str("the arbiter has ruled so (FIDE 12.9)")?,
         }
-        if let Detail::PerpetualCheck { side } = self.detail {
-            write!(f, ", by perpetual check from {side}")?;
+        match self.detail {
+            Detail::PerpetualCheck { side } => write!(f, ", by perpetual check from {side}"),
+            Detail::DrawOdds { side } => write!(f, "; a draw counts for {side}"),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+}
+
+/// What a side did that has lost, and the article that makes it a draw when the opponent cannot mate.
+const fn how_lost(termination: Termination) -> (&'static str, &'static str) {
+    match termination {
+        Termination::FlagFall => ("'s flag fell", "6.9"),
+        Termination::IllegalMoves => (" has lost by illegal moves", "7.5.5"),
+        Termination::SealedIllegalMove => ("'s sealed move was illegal", "G.I"),
+        Termination::Absence => (" was away too long", "6.9"),
+        _ => (" resigned", "5.1.2"),
     }
 }

@@ -1,10 +1,12 @@
-//! A PGN from a game's journal: its moves with the clocks, what the players and the house did besides, and
-//! how it ended (FIDE 8, L71).
+//! A PGN from a game's journal: its moves with the clocks, what the players, the arbiter and the house did
+//! besides, and how it ended (FIDE 8, L71).
+
+mod story;
 
 use crate::color::Color;
-use crate::game::{Action, Event, Game, Party, ReplayError, Suspension};
+use crate::game::{Action, Event, Game, Order, Proposal, ReplayError};
+use crate::moves::Move;
 use crate::notation::pgn::{Roster, Writer, clock_text};
-use crate::notation::san;
 use crate::outcome::{GameResult, Outcome, Termination};
 use crate::position::Position;
 use std::time::Duration;
@@ -12,7 +14,8 @@ use std::time::Duration;
 /// Writes the game that a journal tells. The roster's result is the journal's, whatever it says.
 ///
 /// `tags` follow those that the journal gives, such as `ECO` and `Opening`. A score that the tag `Result`
-/// cannot hold is `*` there, and stands in the tag `Score`.
+/// cannot hold is `*` there, and stands in the tag `Score`. Moves that were taken back are told in comments;
+/// an illegal move that stood is written as it was made.
 ///
 /// # Errors
 /// [`ReplayError`] with the place of the first event that no game could have emitted there.
@@ -22,7 +25,7 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
     let result = result_text(end);
     let mut writer = Writer::new();
     writer.roster(&Roster { result: result.clone(), ..roster.clone() });
-    writer.tag("TimeControl", &game.terms().time_control.pgn());
+    write_terms(&mut writer, &game);
     writer.tag("Termination", end.map_or("unterminated", |end| termination(end.termination)));
     if let Some(score) = end.and_then(|end| end.outcome).filter(|score| score.to_string() != result) {
         writer.tag("Score", &score.to_string());
@@ -32,29 +35,99 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
         writer.tag(name, value);
     }
 
-    let mut remarks = Vec::new();
+    let mut sheet = Sheet::default();
     for (index, event) in events.iter().enumerate().skip(1) {
         let before = game.position().clone();
         game.follow(index, event)?;
-        if let Action::Moved { mv, .. } = event.action {
-            remark(&mut writer, &mut remarks);
-            writer.mv(&before, mv);
-            remarks.push(clock_text(Duration::from_millis(event.clocks.left[before.turn()].0)));
-        } else {
-            remarks.extend(sentence(event, &before));
-        }
+        sheet.take(event, &before);
     }
-    remarks.extend(end.map(|end| end.to_string()));
-    remark(&mut writer, &mut remarks);
+    sheet.remark(end.map(|end| end.to_string()));
+    sheet.write(&mut writer);
     writer.end(&result);
     Ok(writer.take())
 }
 
+/// What was agreed, as far as it is not what every game online is like.
+fn write_terms(writer: &mut Writer, game: &Game) {
+    let terms = game.terms();
+    writer.tag("TimeControl", &terms.time_control.pgn());
+    let conduct = terms.conduct.text(terms.class());
+    if conduct != "online" {
+        writer.tag("Conduct", &conduct);
+    }
+}
+
+/// The moves that stand, and what there is to say before the first and behind each.
+#[derive(Default)]
+struct Sheet {
+    preface: Vec<String>,
+    lines: Vec<Line>,
+}
+
+struct Line {
+    before: Position,
+    mv: Move,
+    remarks: Vec<String>,
+}
+
+impl Sheet {
+    fn take(&mut self, event: &Event, before: &Position) {
+        if let Some(ply) = goes_back_to(event, self.lines.len()) {
+            let taken_back = self.lines.split_off(ply);
+            self.remark(story::sentence(event, before));
+            self.remark(Some(story::taken_back(taken_back.iter().map(|line| (&line.before, line.mv)))));
+            return;
+        }
+        let told = story::sentence(event, before);
+        if let Some(mv) = made(event, before) {
+            let left = clock_text(Duration::from_millis(event.clocks.left[before.turn()].0));
+            self.lines.push(Line { before: before.clone(), mv, remarks: vec![left] });
+        }
+        self.remark(told);
+    }
+
+    fn remark(&mut self, remark: Option<String>) {
+        let remarks = self.lines.last_mut().map_or(&mut self.preface, |line| &mut line.remarks);
+        remarks.extend(remark);
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write_remarks(writer, &self.preface);
+        for line in &self.lines {
+            writer.mv(&line.before, line.mv);
+            write_remarks(writer, &line.remarks);
+        }
+    }
+}
+
 /// Writes what there is to say as one comment.
-fn remark(writer: &mut Writer, remarks: &mut Vec<String>) {
+fn write_remarks(writer: &mut Writer, remarks: &[String]) {
     if !remarks.is_empty() {
         writer.remark(&remarks.join(" "));
-        remarks.clear();
+    }
+}
+
+/// The move that an event has made on the board.
+fn made(event: &Event, before: &Position) -> Option<Move> {
+    match event.action {
+        Action::Moved { mv, .. } => Some(mv),
+        Action::DrawClaimedWrongly { played, .. } => played,
+        Action::Resumed { sealed } => sealed.filter(|&mv| before.is_legal(mv)),
+        _ => None,
+    }
+}
+
+/// The number of plies that stay, when an event takes others back.
+fn goes_back_to(event: &Event, plies: usize) -> Option<usize> {
+    match &event.action {
+        Action::Accepted(Proposal::Takeback { plies: taken }) => {
+            Some(plies.saturating_sub(usize::from(*taken)))
+        }
+        Action::Ruled(decision) => match decision.order {
+            Order::GoBack { ply } => Some((ply as usize).min(plies)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -69,7 +142,9 @@ fn result_text(end: Option<GameResult>) -> String {
 const fn termination(termination: Termination) -> &'static str {
     match termination {
         Termination::FlagFall => "time forfeit",
-        Termination::Aborted | Termination::NoFirstMove => "abandoned",
+        Termination::Aborted | Termination::NoFirstMove | Termination::Absence => "abandoned",
+        Termination::IllegalMoves | Termination::SealedIllegalMove => "rules infraction",
+        Termination::ArbiterRuling | Termination::NormalMeans => "adjudication",
         Termination::Checkmate
         | Termination::Stalemate
         | Termination::DeadPosition
@@ -78,33 +153,8 @@ const fn termination(termination: Termination) -> &'static str {
         | Termination::ThreefoldRepetition
         | Termination::FivefoldRepetition
         | Termination::FiftyMoves
-        | Termination::SeventyFiveMoves => "normal",
-    }
-}
-
-/// An event that is no move, in a sentence; none where the result says it all.
-fn sentence(event: &Event, position: &Position) -> Option<String> {
-    let who = match event.by {
-        Party::Player(color) => color.to_string(),
-        Party::House => "The house".to_owned(),
-    };
-    match event.action {
-        Action::DrawOffered => Some(format!("{who} offers a draw.")),
-        Action::DrawDeclined => Some(format!("{who} declines the draw.")),
-        Action::DrawClaimed { intended: Some(mv) } => {
-            Some(format!("{who} claims a draw with {}.", san::write(position, mv)))
-        }
-        Action::DrawClaimed { intended: None } => Some(format!("{who} claims a draw.")),
-        Action::Suspended(Suspension::Restart) => {
-            Some("The clocks stop: the server has restarted.".to_owned())
-        }
-        Action::Continued => Some("The clocks run again.".to_owned()),
-        Action::Started(_)
-        | Action::Moved { .. }
-        | Action::DrawAccepted
-        | Action::Resigned
-        | Action::Aborted
-        | Action::TimeRanOut => None,
+        | Termination::SeventyFiveMoves
+        | Termination::IllegalPosition => "normal",
     }
 }
 
@@ -112,18 +162,19 @@ fn sentence(event: &Event, position: &Position) -> Option<String> {
 mod tests {
     use super::*;
     use crate::color::ByColor;
-    use crate::game::{Command, Millis, Stamp, Terms};
+    use crate::game::{Command, Party, Proposal, Stamp, Suspension, Terms};
+    use crate::notation::san;
     use crate::outcome::Score;
 
     fn terms() -> Terms {
-        Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) }
+        Terms::online("5+3".parse().unwrap())
     }
 
     /// Plays commands and moves in SAN at the milliseconds given; all that happened.
     fn journal(script: &[(u64, Option<Command>, &str)]) -> Vec<Event> {
         let mut game = Game::new(terms());
         let mut events = vec![Game::first_event(terms())];
-        for &(ms, command, san) in script {
+        for (ms, command, san) in script.iter().cloned() {
             let by = Party::Player(game.position().turn());
             let command = command.unwrap_or_else(|| Command::Move(san::parse(game.position(), san).unwrap()));
             let by =
@@ -140,7 +191,7 @@ mod tests {
         let events = journal(&[
             (1_000, None, "f3"),
             (2_500, None, "e5"),
-            (2_600, Some(Command::OfferDraw), ""),
+            (2_600, Some(Command::Propose(Proposal::Draw)), ""),
             (3_000, None, "g4"),
             (4_000, Some(Command::Suspend(Suspension::Restart)), ""),
             (5_000, Some(Command::Continue), ""),

@@ -88,6 +88,11 @@ impl Repetitions {
         self.appearances(next.hash(), &PositionKey::new(next)) + 1
     }
 
+    /// Whether a next move could bring some position for the `times`-th time: only then need one look which.
+    pub fn may_repeat(&self, times: u32) -> bool {
+        self.seen.iter().any(|seen| seen.count + 1 >= times)
+    }
+
     /// Which side gave check with each of its moves since the position on the board last appeared.
     /// None when it has appeared once only, or when both sides did.
     pub fn perpetual_check(&self) -> Option<Color> {

@@ -1,13 +1,11 @@
-//! Offers and claims of a draw (FIDE 9).
+//! Claims of a draw by repetition and by fifty moves (FIDE 9.2-9.5).
 
 use super::refusal::Refusal;
 use super::state::State;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::outcome::{Detail, GameResult, Termination};
-
-/// How many plies pass before a side may offer again, unless the other side offers first (L17).
-pub const OFFER_PLIES_MIN: u32 = 20;
+use crate::position::Position;
 
 /// Occurrences of a position that let the side to move claim a draw (FIDE 9.2).
 pub const REPETITIONS_CLAIM: u32 = 3;
@@ -21,43 +19,25 @@ pub const HALFMOVES_CLAIM: u32 = 100;
 /// Plies without a pawn's move or a capture that end the game (FIDE 9.6.2).
 pub const HALFMOVES_END: u32 = 150;
 
-/// Whether `color` may offer a draw now (FIDE 9.1, 11.5).
-pub(super) fn may_offer(state: &State, color: Color) -> Result<(), Refusal> {
-    if state.ply() < 2 {
-        return Err(Refusal::OfferTooEarly);
-    }
-    match state.offer() {
-        Some(by) if by == color => return Err(Refusal::OfferStands),
-        Some(_) => return Err(Refusal::OfferWaits),
-        None => {}
-    }
-    // Never twice at one ply: two players who offer and decline in turn would fill the record.
-    let wait = if state.outbid(color) { 1 } else { OFFER_PLIES_MIN };
-    match state.offered_at(color).map(|ply| ply + wait) {
-        Some(again) if again > state.ply() => Err(Refusal::OfferTooSoon { plies: again - state.ply() }),
-        _ => Ok(()),
-    }
-}
-
-/// Whether `color` has an offer to answer.
-pub(super) fn may_answer(state: &State, color: Color) -> Result<(), Refusal> {
-    if state.offer() == Some(!color) { Ok(()) } else { Err(Refusal::NoOffer) }
-}
-
-/// What a claim by `color` gives, in the position on the board or after the move it names.
-pub(super) fn claim(state: &State, color: Color, intended: Option<Move>) -> Result<GameResult, Refusal> {
+/// Whether `color` may claim at all, right or wrong: on its turn, before it has touched a man (FIDE 9.4).
+pub(super) fn may_claim(state: &State, color: Color) -> Result<(), Refusal> {
     let to_move = state.position().turn();
     if to_move != color {
         return Err(Refusal::NotYourTurn { to_move });
     }
+    state.clocks_may_run()?;
+    if state.touched().is_empty() { Ok(()) } else { Err(Refusal::ClaimAfterTouch) }
+}
+
+/// What a claim gives, in the position on the board or after the move it names.
+pub(super) fn claim(state: &State, intended: Option<Move>) -> Result<GameResult, Refusal> {
     let mut position = state.position().clone();
     let mut repetitions = state.repetitions().clone();
     if let Some(mv) = intended {
         position.play(mv)?;
         repetitions.push(&position);
     }
-    let counted = (repetitions.count(), position.halfmove_clock());
-    match counted {
+    match (repetitions.count(), position.halfmove_clock()) {
         (REPETITIONS_CLAIM.., _) => {
             let mut result = GameResult::draw(Termination::ThreefoldRepetition);
             if let Some(side) = repetitions.perpetual_check() {
@@ -68,4 +48,24 @@ pub(super) fn claim(state: &State, color: Color, intended: Option<Move>) -> Resu
         (_, HALFMOVES_CLAIM..) => Ok(GameResult::draw(Termination::FiftyMoves)),
         (repetitions, halfmoves) => Err(Refusal::ClaimWrong { repetitions, halfmoves }),
     }
+}
+
+/// The moves which the side to move could name for a claim that succeeds, with what it would be by; none
+/// where the position on the board itself can be claimed.
+pub(super) fn moves_to_name(state: &State) -> Vec<(Move, Termination)> {
+    let position = state.position();
+    let may_be_fifty = position.halfmove_clock() + 1 >= HALFMOVES_CLAIM;
+    if !may_be_fifty && !state.repetitions().may_repeat(REPETITIONS_CLAIM) {
+        return Vec::new();
+    }
+    let by = |after: &Position| {
+        if state.repetitions().count_after(after) >= REPETITIONS_CLAIM {
+            Some(Termination::ThreefoldRepetition)
+        } else if after.halfmove_clock() >= HALFMOVES_CLAIM {
+            Some(Termination::FiftyMoves)
+        } else {
+            None
+        }
+    };
+    position.legal_moves().into_iter().filter_map(|mv| Some((mv, by(&position.after(mv))?))).collect()
 }

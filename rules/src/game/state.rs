@@ -1,10 +1,17 @@
 //! Everything a game knows, and [`State::evolve`], which alone writes it and decides nothing.
 
+use super::absence::ABSENCES_MAX;
+use super::adjournment::Envelope;
 use super::clock::Clock;
-use super::command::{Party, Suspension};
-use super::event::{Action, Event};
+use super::command::{Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension};
+use super::conduct::SealedMove;
+use super::event::{Action, ClockReading, Event, Irregularity};
+use super::proposal::Proposals;
+use super::quickplay::QUICKPLAY_INCREMENT;
+use super::refusal::Refusal;
 use super::terms::Terms;
-use super::time::{GameInstant, Millis};
+use super::time::{GameInstant, Millis, Stamp};
+use super::touch;
 use crate::color::{ByColor, Color};
 use crate::legality::IllegalMove;
 use crate::moves::Move;
@@ -12,6 +19,7 @@ use crate::notation::san;
 use crate::outcome::GameResult;
 use crate::position::Position;
 use crate::repetition::Repetitions;
+use crate::square::Square;
 
 /// A move that was made, as a move list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,20 +32,93 @@ pub struct Played {
     pub left: Millis,
 }
 
+/// What a command gives, before it is an event.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    pub(super) action: Action,
+    pub(super) clocks: ClockReading,
+    pub(super) end: Option<GameResult>,
+}
+
+impl Draft {
+    /// The same, the game ending with this result: no clock runs on.
+    pub(super) fn ending(self, result: GameResult) -> Self {
+        Self { clocks: ClockReading { running: None, ..self.clocks }, end: Some(result), ..self }
+    }
+
+    /// The same, the game ending if there is a result.
+    pub(super) fn perhaps_ending(self, result: Option<GameResult>) -> Self {
+        match result {
+            Some(result) => self.ending(result),
+            None => self,
+        }
+    }
+
+    /// The same, `side` having so much more time.
+    pub(super) fn giving(mut self, side: Color, span: Millis) -> Self {
+        self.clocks.left[side] = self.clocks.left[side].plus(span);
+        self
+    }
+
+    /// The same, `side` having so much less time.
+    pub(super) fn taking(mut self, side: Color, span: Millis) -> Self {
+        self.clocks.left[side] = self.clocks.left[side].minus(span);
+        self
+    }
+
+    /// The same, `side` having this time.
+    pub(super) fn setting(mut self, side: Color, left: Millis) -> Self {
+        self.clocks.left[side] = left;
+        self
+    }
+}
+
+/// What can be said of the last move where an illegal one stands until it is claimed (L43).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LastMove {
+    /// Nothing.
+    Plain,
+    /// It is illegal, and stands.
+    Illegal,
+    /// It was claimed to be illegal, and is not.
+    ClaimedWrongly,
+}
+
+/// The increment that a player short of time may ask for (FIDE G.III.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Increment {
+    NotAsked,
+    Asked,
+    Granted,
+}
+
 /// The state of a game between two events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
     terms: Terms,
+    start: Position,
     position: Position,
     repetitions: Repetitions,
     played: Vec<Played>,
     clock: Clock,
-    offer: Option<Color>,
-    /// The ply at which each side last offered.
-    offered_at: ByColor<Option<u32>>,
-    /// Whether the other side has offered since (L17).
-    outbid: ByColor<bool>,
+    proposals: Proposals,
+    /// The men touched with intent on this move, in order.
+    touched: Vec<Square>,
+    /// How many men were adjusted on this move.
+    adjusted: u8,
+    illegal_moves: ByColor<u8>,
+    last_move: LastMove,
     suspension: Option<Suspension>,
+    /// A claim that the arbiter has put off: the game goes on meanwhile.
+    postponed: Option<(Color, QuickplayClaim)>,
+    increment: Increment,
+    envelope: Option<Envelope>,
+    absent_since: ByColor<Option<GameInstant>>,
+    absences: ByColor<u8>,
+    /// The ply at which each side last called the arbiter.
+    called_at: ByColor<Option<u32>>,
+    /// Whether both sides have ever had made a move, takebacks or not.
+    has_begun: bool,
     result: Option<GameResult>,
     last_event: GameInstant,
 }
@@ -48,13 +129,23 @@ impl State {
         Self {
             terms,
             repetitions: Repetitions::new(&position),
+            start: position.clone(),
             position,
             played: Vec::new(),
-            clock: Clock::set(first.clocks, first.at),
-            offer: None,
-            offered_at: ByColor::default(),
-            outbid: ByColor::default(),
+            clock: Clock::set(first.clocks, first.at, terms.time_control),
+            proposals: Proposals::default(),
+            touched: Vec::new(),
+            adjusted: 0,
+            illegal_moves: ByColor::default(),
+            last_move: LastMove::Plain,
             suspension: None,
+            postponed: None,
+            increment: Increment::NotAsked,
+            envelope: None,
+            absent_since: ByColor::default(),
+            absences: ByColor::default(),
+            called_at: ByColor::default(),
+            has_begun: false,
             result: first.end,
             last_event: first.at,
         }
@@ -63,45 +154,248 @@ impl State {
     /// Writes what an event says into the fields. On an error nothing is written: such an event
     /// was never emitted by a game in this state.
     pub(super) fn evolve(&mut self, event: &Event) -> Result<(), IllegalMove> {
-        match event.action {
-            Action::Moved { mv, .. } => self.evolve_move(mv, event)?,
-            Action::DrawOffered => self.evolve_offer(event.by),
-            Action::DrawDeclined => self.offer = None,
-            Action::Suspended(why) => self.suspension = Some(why),
+        match &event.action {
+            Action::Moved { mv, irregularity, .. } => self.evolve_move(*mv, *irregularity, event.clocks)?,
+            Action::MovePutBack { mv, count, .. } => {
+                self.illegal_moves[self.position.turn()] = *count;
+                self.bind(*mv);
+            }
+            Action::Touched(square) => {
+                self.touched.push(*square);
+                self.proposals.answer_by_touch(self.position.turn());
+            }
+            Action::Adjusted(_) => self.adjusted = self.adjusted.saturating_add(1),
+            Action::Proposed(proposal) => {
+                if let Party::Player(color) = event.by {
+                    self.proposals.propose(color, *proposal, self.ply());
+                }
+            }
+            Action::Declined(matter) => self.proposals.clear(*matter),
+            Action::Accepted(proposal) => self.evolve_agreement(*proposal),
+            Action::DrawClaimedWrongly { played, illegal, .. } => {
+                if let Some(mv) = played {
+                    self.evolve_move(*mv, None, event.clocks)?;
+                }
+                if let Some(mv) = illegal {
+                    self.bind(*mv);
+                }
+                if let Party::Player(color) = event.by {
+                    self.proposals.offer_by_claim(color);
+                }
+            }
+            Action::IllegalMoveClaimedWrongly { .. } => self.last_move = LastMove::ClaimedWrongly,
+            Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event.by, *claim),
+            Action::Sealed(mv) => {
+                let sealer = self.position.turn();
+                self.envelope = Some(Envelope { sealer, mv: Some(*mv) });
+            }
+            Action::EnvelopeClosed => self.suspension = Some(Suspension::Adjournment),
+            Action::Resumed { sealed } => self.evolve_resumption(*sealed, event)?,
+            Action::ArbiterCalled(_) => self.evolve_call(event.by),
+            Action::Suspended(why) => self.suspension = Some(*why),
             Action::Continued => self.suspension = None,
+            Action::Left(color) => {
+                self.absent_since[*color] = Some(event.at);
+                self.absences[*color] = self.absences[*color].saturating_add(1);
+            }
+            Action::Returned(color) => self.absent_since[*color] = None,
+            Action::Ruled(decision) => self.evolve_ruling(decision),
             Action::Started(_)
-            | Action::DrawAccepted
             | Action::DrawClaimed { .. }
+            | Action::FlagClaimed
+            | Action::BothFlagsDown
+            | Action::IllegalMoveClaimed
+            | Action::AbsenceClaimed(_)
             | Action::Resigned
             | Action::Aborted
-            | Action::TimeRanOut => {}
+            | Action::TimeRanOut
+            | Action::AbsenceEnded => {}
         }
-        self.clock = Clock::set(event.clocks, event.at);
+        self.clock = Clock::set(event.clocks, event.at, self.terms.time_control);
         self.result = event.end;
         self.last_event = event.at;
         Ok(())
     }
 
-    fn evolve_move(&mut self, mv: Move, event: &Event) -> Result<(), IllegalMove> {
+    fn evolve_move(
+        &mut self,
+        mv: Move,
+        irregularity: Option<Irregularity>,
+        clocks: ClockReading,
+    ) -> Result<(), IllegalMove> {
         let mover = self.position.turn();
-        let mut next = self.position.clone();
-        next.play(mv)?;
-        let san = san::write_with(&self.position, mv, &next);
+        let stands = irregularity == Some(Irregularity::Stands);
+        if !stands {
+            self.position.judge(mv)?;
+        }
+        let next = self.position.after(mv);
+        let san = if stands {
+            format!("{}-{}", mv.from(), mv.to())
+        } else {
+            san::write_with(&self.position, mv, &next)
+        };
+        if let Some(Irregularity::Unpromoted { count, .. }) = irregularity {
+            self.illegal_moves[mover] = count;
+        }
         self.position = next;
         self.repetitions.push(&self.position);
-        self.played.push(Played { mv, san, left: event.clocks.left[mover] });
-        if self.offer == Some(!mover) {
-            self.offer = None;
-        }
+        self.played.push(Played { mv, san, left: clocks.left[mover] });
+        self.proposals.answer_by_move(mover);
+        self.begin_move();
+        self.last_move = if stands { LastMove::Illegal } else { LastMove::Plain };
+        self.has_begun |= self.played.len() >= 2;
         Ok(())
     }
 
-    fn evolve_offer(&mut self, by: Party) {
-        if let Party::Player(color) = by {
-            self.offer = Some(color);
-            self.offered_at[color] = Some(self.ply());
-            self.outbid = ByColor::from_fn(|side| side != color);
+    /// Nothing has been touched or claimed on the move that is to be made now.
+    fn begin_move(&mut self) {
+        self.touched.clear();
+        self.adjusted = 0;
+        self.last_move = LastMove::Plain;
+        self.envelope = None;
+    }
+
+    /// The men that an illegal move has touched are bound (FIDE 7.5.1, 9.5.3).
+    fn bind(&mut self, mv: Move) {
+        for square in touch::men_of(&self.position, mv) {
+            if !self.touched.contains(&square) {
+                self.touched.push(square);
+            }
         }
+    }
+
+    fn evolve_agreement(&mut self, proposal: Proposal) {
+        self.proposals.clear(proposal.matter());
+        match proposal {
+            Proposal::Draw => {}
+            Proposal::Takeback { plies } => self.go_back_to(self.ply().saturating_sub(plies.into())),
+            Proposal::Pause => self.suspension = Some(Suspension::Pause),
+            Proposal::Adjournment if self.terms.conduct.sealed_move == SealedMove::Yes => {
+                self.envelope = Some(Envelope { sealer: self.position.turn(), mv: None });
+            }
+            Proposal::Adjournment => self.suspension = Some(Suspension::Adjournment),
+        }
+    }
+
+    fn evolve_quickplay_claim(&mut self, by: Party, claim: QuickplayClaim) {
+        let Party::Player(by) = by else { return };
+        if claim == QuickplayClaim::Increment {
+            self.increment = Increment::Asked;
+        }
+        self.suspension = Some(Suspension::Claim { by, claim });
+        self.proposals.offer_by_claim(by);
+    }
+
+    fn evolve_resumption(&mut self, sealed: Option<Move>, event: &Event) -> Result<(), IllegalMove> {
+        // An illegal one has lost the game by being opened.
+        if let Some(mv) = sealed
+            && self.position.judge(mv).is_ok()
+        {
+            self.evolve_move(mv, None, event.clocks)?;
+        }
+        self.suspension = None;
+        self.envelope = None;
+        Ok(())
+    }
+
+    fn evolve_call(&mut self, by: Party) {
+        if let Party::Player(color) = by {
+            self.called_at[color] = Some(self.ply());
+            self.suspension = Some(Suspension::Call { by: color });
+        }
+    }
+
+    fn evolve_ruling(&mut self, decision: &Decision) {
+        match decision.order {
+            Order::Pause => self.suspension = Some(Suspension::Arbiter),
+            Order::Resume => self.suspension = None,
+            Order::GoBack { ply } => self.go_back_to(ply),
+            Order::Grant => {
+                self.increment = Increment::Granted;
+                self.settle_claim();
+            }
+            Order::Postpone { .. } => {
+                self.postponed = self.claim_that_waits();
+                self.suspension = None;
+            }
+            Order::Reject => self.settle_claim(),
+            Order::AddTime { .. }
+            | Order::TakeTime { .. }
+            | Order::SetClock { .. }
+            | Order::Warn { .. }
+            | Order::NoteFlag
+            | Order::Declare { .. } => {}
+        }
+    }
+
+    fn settle_claim(&mut self) {
+        self.postponed = None;
+        if let Some(Suspension::Claim { .. }) = self.suspension {
+            self.suspension = None;
+        }
+    }
+
+    /// Puts the men back as they stood after so many plies.
+    fn go_back_to(&mut self, ply: u32) {
+        self.played.truncate(ply as usize);
+        self.position = self.start.clone();
+        self.repetitions = Repetitions::new(&self.position);
+        for played in &self.played {
+            self.position.play_unchecked(played.mv);
+            self.repetitions.push(&self.position);
+        }
+        self.proposals.clear(Matter::Takeback);
+        self.begin_move();
+    }
+
+    /// What both clocks read at the stamp's time, everything else as it is.
+    pub(super) fn draft(&self, action: Action, stamp: Stamp) -> Draft {
+        Draft { action, clocks: self.clock.at(stamp.now, stamp.house), end: None }
+    }
+
+    /// The same, and no clock runs on.
+    pub(super) fn draft_stop(&self, action: Action, stamp: Stamp) -> Draft {
+        let mut draft = self.draft(action, stamp);
+        draft.clocks.running = None;
+        draft
+    }
+
+    /// The same, and the clock of the side to move runs on.
+    pub(super) fn draft_start(&self, action: Action, stamp: Stamp) -> Draft {
+        let mut draft = self.draft(action, stamp);
+        draft.clocks.running = Some(self.position.turn());
+        draft
+    }
+
+    /// The board goes back; a clock that runs is now that of the side to move there, with its move before it.
+    pub(super) fn draft_back_to(&self, ply: u32, action: Action, stamp: Stamp) -> Draft {
+        let mut draft = self.draft(action, stamp);
+        let turn =
+            if (self.ply() - ply).is_multiple_of(2) { self.position.turn() } else { !self.position.turn() };
+        draft.clocks.running = draft.clocks.running.map(|_| turn);
+        draft
+    }
+
+    /// The side to move completes a move.
+    pub(super) fn draft_move(&self, mv: Move, irregularity: Option<Irregularity>, stamp: Stamp) -> Draft {
+        let charge = self.clock.complete_move(stamp, self.extra());
+        let action = Action::Moved { mv, charged: charge.charged, house: stamp.house, irregularity };
+        Draft { action, clocks: charge.clocks, end: None }
+    }
+
+    /// The side to move completes a move that the action tells of.
+    pub(super) fn draft_completed(&self, action: Action, stamp: Stamp) -> Draft {
+        Draft { action, clocks: self.clock.complete_move(stamp, self.extra()).clocks, end: None }
+    }
+
+    /// What every move brings besides the terms' own increment.
+    fn extra(&self) -> Millis {
+        if self.has_extra_increment() { QUICKPLAY_INCREMENT } else { Millis::ZERO }
+    }
+
+    /// While the clocks are stopped nobody moves or claims.
+    pub(super) fn clocks_may_run(&self) -> Result<(), Refusal> {
+        self.suspension.map_or(Ok(()), |why| Err(Refusal::Suspended { why }))
     }
 
     pub(super) fn terms(&self) -> Terms {
@@ -110,6 +404,12 @@ impl State {
 
     pub(super) fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The position that the last move was made in; the start's before any.
+    pub(super) fn before_last_move(&self) -> Position {
+        let before = &self.played[..self.played.len().saturating_sub(1)];
+        before.iter().fold(self.start.clone(), |position, played| position.after(played.mv))
     }
 
     pub(super) fn repetitions(&self) -> &Repetitions {
@@ -125,27 +425,101 @@ impl State {
         self.played.len() as u32
     }
 
+    /// How many moves each side has completed.
+    pub(super) fn moves_completed(&self) -> ByColor<u16> {
+        let first = self.start.turn();
+        let plies = self.ply() as u16;
+        ByColor::from_fn(|color| if color == first { plies.div_ceil(2) } else { plies / 2 })
+    }
+
     pub(super) fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Who has offered a draw that still stands.
-    pub(super) fn offer(&self) -> Option<Color> {
-        self.offer
+    pub(super) fn proposals(&self) -> &Proposals {
+        &self.proposals
     }
 
-    /// The ply of a side's last offer.
-    pub(super) fn offered_at(&self, color: Color) -> Option<u32> {
-        self.offered_at[color]
+    pub(super) fn touched(&self) -> &[Square] {
+        &self.touched
     }
 
-    /// Whether the other side has offered since.
-    pub(super) fn outbid(&self, color: Color) -> bool {
-        self.outbid[color]
+    /// How many men were adjusted on this move.
+    pub(super) fn adjusted(&self) -> u8 {
+        self.adjusted
+    }
+
+    /// How many illegal moves of a side were counted.
+    pub(super) fn illegal_moves(&self, color: Color) -> u8 {
+        self.illegal_moves[color]
+    }
+
+    pub(super) fn stands_illegal(&self) -> bool {
+        self.last_move == LastMove::Illegal
+    }
+
+    pub(super) fn illegal_move_was_claimed(&self) -> bool {
+        self.last_move == LastMove::ClaimedWrongly
     }
 
     pub(super) fn suspension(&self) -> Option<Suspension> {
         self.suspension
+    }
+
+    /// The claim that an arbiter has put off.
+    pub(super) fn postponed_claim(&self) -> Option<(Color, QuickplayClaim)> {
+        self.postponed
+    }
+
+    /// The claim that an arbiter is to decide, whether the clocks wait for it or not.
+    pub(super) fn claim_that_waits(&self) -> Option<(Color, QuickplayClaim)> {
+        match self.suspension {
+            Some(Suspension::Claim { by, claim }) => Some((by, claim)),
+            _ => self.postponed,
+        }
+    }
+
+    pub(super) fn increment_was_asked(&self) -> bool {
+        self.increment != Increment::NotAsked
+    }
+
+    pub(super) fn has_extra_increment(&self) -> bool {
+        self.increment == Increment::Granted
+    }
+
+    pub(super) fn envelope(&self) -> Option<Envelope> {
+        self.envelope
+    }
+
+    /// Since when a side has been away.
+    pub(super) fn absent_since(&self, color: Color) -> Option<GameInstant> {
+        self.absent_since[color]
+    }
+
+    /// Whether the record takes another absence of this side.
+    pub(super) fn takes_absence(&self, color: Color) -> bool {
+        self.absences[color] < ABSENCES_MAX
+    }
+
+    /// The ply at which a side last called the arbiter.
+    pub(super) fn called_at(&self, color: Color) -> Option<u32> {
+        self.called_at[color]
+    }
+
+    /// Whether a player has called the arbiter, or made a claim that is his to decide.
+    pub(super) fn arbiter_was_called(&self) -> bool {
+        self.called_at != ByColor::default() || self.claim_that_waits().is_some()
+    }
+
+    /// Whether both sides have made a move, takebacks or not.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// How long the game is expected to take a side: its base and 40 increments (L60). None without a clock
+    /// that could make anyone wait.
+    pub(super) fn estimated_length(&self) -> Option<Millis> {
+        self.terms.time_control.estimated_length()
     }
 
     pub(super) fn result(&self) -> Option<GameResult> {

@@ -1,7 +1,10 @@
 //! What both players accepted before move 1.
 
+use super::conduct::{Conduct, Profile};
+use super::speed::SpeedClass;
 use super::time::Millis;
 use super::time_control::TimeControl;
+use crate::color::Color;
 
 /// The terms of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,7 +12,63 @@ use super::time_control::TimeControl;
 pub struct Terms {
     /// How much time each player has.
     pub time_control: TimeControl,
-    /// How long each player may take for the first move before the game is given up without a
-    /// result; the clock runs meanwhile.
+    /// How strictly it is conducted.
+    pub conduct: Conduct,
+    /// How long each player may take for the first move, the clock running meanwhile (L29).
     pub first_move: Millis,
+    /// The number of the move before which no draw is agreed; 1 forbids nothing (FIDE 9.1.1).
+    pub agreement_from: u16,
+    /// Whether the result counts.
+    pub stakes: Stakes,
+    /// Whether the house names an arbiter for this game (FIDE G.III.6).
+    pub arbiter: Arbiter,
+}
+
+impl Terms {
+    /// A casual game among friends online, with a minute for the first move.
+    pub const fn online(time_control: TimeControl) -> Self {
+        Self::of(Profile::Online, time_control)
+    }
+
+    /// A casual game by a profile, without an arbiter.
+    pub const fn of(profile: Profile, time_control: TimeControl) -> Self {
+        Self {
+            time_control,
+            conduct: Conduct::new(profile, time_control.class()),
+            first_move: Millis::from_seconds(60),
+            agreement_from: 1,
+            stakes: Stakes::Casual,
+            arbiter: Arbiter::Nobody,
+        }
+    }
+
+    /// How quick the game is.
+    pub const fn class(self) -> SpeedClass {
+        self.time_control.class()
+    }
+
+    /// The side for which a draw counts as a win, in an Armageddon game.
+    pub const fn draw_odds(self) -> Option<Color> {
+        None
+    }
+}
+
+/// Whether a result counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
+pub enum Stakes {
+    /// For nothing.
+    Casual,
+    /// For a rating.
+    Rated,
+}
+
+/// Whether there is an arbiter to turn to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
+pub enum Arbiter {
+    /// There is none.
+    Nobody,
+    /// The arbiters of the house.
+    Named,
 }

@@ -18,8 +18,7 @@ struct Board {
 
 impl Board {
     fn new(time_control: &str) -> Self {
-        let terms =
-            Terms { time_control: time_control.parse().unwrap(), first_move: Millis::from_seconds(60) };
+        let terms = Terms::online(time_control.parse().unwrap());
         Self { game: Game::new(terms), record: vec![Game::first_event(terms)], now_ms: 0, from_start: true }
     }
 
@@ -59,7 +58,7 @@ impl Board {
     fn does(&mut self, by: Party, command: Command, stamp: Stamp) -> Result<(), Refusal> {
         let before = self.game.clone();
         let ruling = self.game.apply(by, command, stamp);
-        self.record.extend(&ruling.events);
+        self.record.extend(ruling.events.iter().cloned());
         if ruling.events.is_empty() {
             assert_eq!(self.game, before, "what is refused changes nothing");
         }
@@ -91,8 +90,8 @@ fn l02_only_the_side_to_move_moves() {
     let before_turn = Command::Move(Move::normal("e7".parse().unwrap(), "e5".parse().unwrap()));
     assert_eq!(board.says(Black, before_turn), Err(Refusal::NotYourTurn { to_move: White }));
     let e4 = board.mv("e4");
-    assert_eq!(board.does(Party::House, e4, Stamp::at_ms(1)), Err(Refusal::NotYours));
-    assert_eq!(board.says(White, e4), Ok(()));
+    assert_eq!(board.does(Party::House, e4.clone(), Stamp::at_ms(1)), Err(Refusal::NotYours));
+    assert_eq!(board.says(White, e4.clone()), Ok(()));
     assert_eq!(board.says(White, e4), Err(Refusal::NotYourTurn { to_move: Black }));
 }
 
@@ -192,47 +191,72 @@ fn l15_stalemate_is_a_draw_at_once() {
 #[test]
 fn l17_a_draw_is_agreed_after_a_move_each() {
     let mut board = Board::new("5+0");
-    assert_eq!(board.says(White, Command::OfferDraw), Err(Refusal::OfferTooEarly));
+    assert_eq!(board.says(White, Command::Propose(Proposal::Draw)), Err(Refusal::OfferTooEarly));
     board.play("e4 e5");
-    assert_eq!(board.says(White, Command::AcceptDraw), Err(Refusal::NoOffer));
-    assert_eq!(board.says(White, Command::OfferDraw), Ok(()));
+    assert_eq!(
+        board.says(White, Command::Accept(Matter::Draw)),
+        Err(Refusal::NoOffer { matter: Matter::Draw })
+    );
+    assert_eq!(board.says(White, Command::Propose(Proposal::Draw)), Ok(()));
     assert_eq!(board.game.draw_offer(), Some(White));
-    assert_eq!(board.says(White, Command::OfferDraw), Err(Refusal::OfferStands));
-    assert_eq!(board.says(Black, Command::OfferDraw), Err(Refusal::OfferWaits));
-    assert_eq!(board.says(White, Command::AcceptDraw), Err(Refusal::NoOffer));
-    assert_eq!(board.says(Black, Command::AcceptDraw), Ok(()));
+    assert_eq!(
+        board.says(White, Command::Propose(Proposal::Draw)),
+        Err(Refusal::OfferStands { matter: Matter::Draw })
+    );
+    assert_eq!(
+        board.says(Black, Command::Propose(Proposal::Draw)),
+        Err(Refusal::OfferWaits { matter: Matter::Draw })
+    );
+    assert_eq!(
+        board.says(White, Command::Accept(Matter::Draw)),
+        Err(Refusal::NoOffer { matter: Matter::Draw })
+    );
+    assert_eq!(board.says(Black, Command::Accept(Matter::Draw)), Ok(()));
     assert_eq!(board.result(), GameResult::draw(Termination::Agreement));
 }
 
 #[test]
 fn l17_an_offer_stands_until_the_opponent_answers_by_word_or_move() {
     let mut board = Board::after("e4 e5");
-    board.says(White, Command::OfferDraw).unwrap();
+    board.says(White, Command::Propose(Proposal::Draw)).unwrap();
     board.play("Nf3");
     assert_eq!(board.game.draw_offer(), Some(White), "the offerer's own move leaves it standing");
     board.play("Nc6");
     assert_eq!(board.game.draw_offer(), None, "the opponent's move declines it");
 
     let mut board = Board::after("e4 e5");
-    board.says(Black, Command::OfferDraw).unwrap();
-    board.says(White, Command::DeclineDraw).unwrap();
-    assert_eq!(board.says(White, Command::AcceptDraw), Err(Refusal::NoOffer));
+    board.says(Black, Command::Propose(Proposal::Draw)).unwrap();
+    board.says(White, Command::Decline(Matter::Draw)).unwrap();
+    assert_eq!(
+        board.says(White, Command::Accept(Matter::Draw)),
+        Err(Refusal::NoOffer { matter: Matter::Draw })
+    );
 }
 
 #[test]
 fn l17_one_offer_a_side_until_twenty_plies_later_or_the_others_offer() {
     let mut board = Board::after("e4 e5");
-    board.says(White, Command::OfferDraw).unwrap();
-    board.says(Black, Command::DeclineDraw).unwrap();
-    assert_eq!(board.says(White, Command::OfferDraw), Err(Refusal::OfferTooSoon { plies: 20 }));
+    board.says(White, Command::Propose(Proposal::Draw)).unwrap();
+    board.says(Black, Command::Decline(Matter::Draw)).unwrap();
+    assert_eq!(
+        board.says(White, Command::Propose(Proposal::Draw)),
+        Err(Refusal::OfferTooSoon { matter: Matter::Draw, plies: 20 })
+    );
     board.play("Nf3 Nc6");
-    assert_eq!(board.says(White, Command::OfferDraw), Err(Refusal::OfferTooSoon { plies: 18 }));
-    board.says(Black, Command::OfferDraw).unwrap();
-    board.says(White, Command::DeclineDraw).unwrap();
-    assert_eq!(board.says(White, Command::OfferDraw), Ok(()), "Black has offered since");
-    board.says(Black, Command::DeclineDraw).unwrap();
-    let again = board.says(Black, Command::OfferDraw);
-    assert_eq!(again, Err(Refusal::OfferTooSoon { plies: 1 }), "not in turn without end at one ply");
+    assert_eq!(
+        board.says(White, Command::Propose(Proposal::Draw)),
+        Err(Refusal::OfferTooSoon { matter: Matter::Draw, plies: 18 })
+    );
+    board.says(Black, Command::Propose(Proposal::Draw)).unwrap();
+    board.says(White, Command::Decline(Matter::Draw)).unwrap();
+    assert_eq!(board.says(White, Command::Propose(Proposal::Draw)), Ok(()), "Black has offered since");
+    board.says(Black, Command::Decline(Matter::Draw)).unwrap();
+    let again = board.says(Black, Command::Propose(Proposal::Draw));
+    assert_eq!(
+        again,
+        Err(Refusal::OfferTooSoon { matter: Matter::Draw, plies: 1 }),
+        "not in turn without end at one ply"
+    );
 }
 
 #[test]
@@ -241,7 +265,10 @@ fn l18_threefold_is_claimed_when_it_has_appeared() {
     let wrong = Refusal::ClaimWrong { repetitions: 2, halfmoves: 7 };
     assert_eq!(board.says(Black, Command::ClaimDraw { intended: None }), Err(wrong));
     board.play("Ng8");
-    assert_eq!(board.game.claims(), [Claim::Threefold]);
+    assert_eq!(
+        board.game.claims(board.game.position().turn(), Stamp::at_ms(board.now_ms)),
+        [Claim::Threefold]
+    );
     let not_yours = board.says(Black, Command::ClaimDraw { intended: None });
     assert_eq!(not_yours, Err(Refusal::NotYourTurn { to_move: White }));
     assert_eq!(board.says(White, Command::ClaimDraw { intended: None }), Ok(()));
@@ -297,7 +324,7 @@ fn quiet_plies(board: &mut Board, plies: u32) {
             .into_iter()
             .filter(|mv| {
                 let after = position.after(*mv);
-                let own_half = |square: crate::square::Square| match mover {
+                let own_half = |square: Square| match mover {
                     White => square.rank().index() < 4,
                     Black => square.rank().index() > 3,
                 };
@@ -321,7 +348,12 @@ fn l19_l22_fifty_moves_are_claimed_and_seventy_five_end_the_game() {
     assert!(matches!(wrong, Refusal::ClaimWrong { halfmoves: 99, .. }));
     let mut claimed = board.clone();
     quiet_plies(&mut claimed, 100);
-    assert!(claimed.game.claims().contains(&Claim::FiftyMoves));
+    assert!(
+        claimed
+            .game
+            .claims(claimed.game.position().turn(), Stamp::at_ms(claimed.now_ms))
+            .contains(&Claim::FiftyMoves)
+    );
     claimed.says(White, Command::ClaimDraw { intended: None }).unwrap();
     assert_eq!(claimed.result().termination, Termination::FiftyMoves);
 
@@ -394,12 +426,12 @@ fn l50_l51_the_increment_comes_from_the_first_move_on_and_one_clock_runs() {
 fn house_time_is_charged_to_nobody() {
     let mut board = Board::new("5+0");
     let e4 = board.mv("e4");
-    board.does(Party::Player(White), e4, Stamp { now: GameInstant(1_000), house: Millis(400) }).unwrap();
+    board.does(Party::Player(White), e4, Stamp { house: Millis(400), ..Stamp::at_ms(1_000) }).unwrap();
     let Action::Moved { charged, house, .. } = board.record[1].action else { unreachable!() };
     assert_eq!((charged, house), (Millis(600), Millis(400)));
     assert_eq!(board.game.clocks(Stamp::at_ms(1_000)).left.white, Millis(299_400));
     // A flag waits for the house as well.
-    let late = Stamp { now: GameInstant(1_000 + 60_000), house: Millis(1) };
+    let late = Stamp { house: Millis(1), ..Stamp::at_ms(61_000) };
     assert_eq!(board.game.tick(late), None);
 }
 
@@ -418,15 +450,21 @@ fn l55_a_restart_stops_both_clocks_and_refuses_moves() {
     let mut board = Board::new("5+0");
     board.play("e4");
     let suspend = Command::Suspend(Suspension::Restart);
-    board.does(Party::House, suspend, Stamp::at_ms(2_500)).unwrap();
+    board.does(Party::House, suspend.clone(), Stamp::at_ms(2_500)).unwrap();
     assert_eq!(board.game.deadline(), None);
     board.now_ms = 900_000;
     assert_eq!(board.left_ms(), (299_000, 298_500));
     let e5 = board.mv("e5");
-    assert_eq!(board.says(Black, e5), Err(Refusal::Suspended));
-    assert_eq!(board.says(Black, Command::ClaimDraw { intended: None }), Err(Refusal::Suspended));
+    assert_eq!(board.says(Black, e5.clone()), Err(Refusal::Suspended { why: Suspension::Restart }));
+    assert_eq!(
+        board.says(Black, Command::ClaimDraw { intended: None }),
+        Err(Refusal::Suspended { why: Suspension::Restart })
+    );
     assert_eq!(board.says(Black, Command::Continue), Err(Refusal::NotYours));
-    assert_eq!(board.does(Party::House, suspend, Stamp::at_ms(900_000)), Err(Refusal::Suspended));
+    assert_eq!(
+        board.does(Party::House, suspend, Stamp::at_ms(900_000)),
+        Err(Refusal::Suspended { why: Suspension::Restart })
+    );
     board.does(Party::House, Command::Continue, Stamp::at_ms(900_000)).unwrap();
     board.wait(100).says(Black, e5).unwrap();
     assert_eq!(board.left_ms(), (299_000, 298_400));
@@ -440,9 +478,9 @@ fn l45_only_a_game_s_own_record_replays() {
     let record = &board.record;
     assert_eq!(Game::replay([]), Err(ReplayError::OutOfPlace { index: 0 }));
     assert_eq!(Game::replay(&record[1..]), Err(ReplayError::OutOfPlace { index: 0 }));
-    let twice = [record[0], record[0]];
+    let twice = [record[0].clone(), record[0].clone()];
     assert_eq!(Game::replay(&twice), Err(ReplayError::OutOfPlace { index: 1 }));
-    let skipped = [record[0], record[2]];
+    let skipped = [record[0].clone(), record[2].clone()];
     assert!(matches!(Game::replay(&skipped), Err(ReplayError::IllegalMove { index: 1, .. })));
     let mut backwards = record.clone();
     backwards[2].at = GameInstant(1);

@@ -12,6 +12,30 @@ pub struct GameInstant(pub u64);
 #[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
 pub struct Millis(pub u64);
 
+/// When something arrived, as the server measured it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Game time at arrival. Earlier than the last event counts as the last event's.
+    pub now: GameInstant,
+    /// How much of the time since the last event the house took to tell the player to move about it:
+    /// nobody is charged for it.
+    pub house: Millis,
+    /// The round trip to whoever sent it, as the transport measured it.
+    pub path_rtt: Millis,
+}
+
+impl Stamp {
+    /// A stamp for which neither the house nor the network took any time.
+    pub const fn at(now: GameInstant) -> Self {
+        Self { now, house: Millis::ZERO, path_rtt: Millis::ZERO }
+    }
+
+    /// The same, from bare milliseconds.
+    pub const fn at_ms(now_ms: u64) -> Self {
+        Self::at(GameInstant(now_ms))
+    }
+}
+
 impl GameInstant {
     /// The instant at which a game is created.
     pub const START: Self = Self(0);

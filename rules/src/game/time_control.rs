@@ -1,5 +1,6 @@
 //! How much time each player has (FIDE 6.3), and how that is written.
 
+use super::speed::SpeedClass;
 use super::time::Millis;
 use std::fmt;
 use std::str::FromStr;
@@ -57,6 +58,21 @@ impl TimeControl {
     /// What a completed move adds.
     pub const fn increment(self) -> Millis {
         self.increment
+    }
+
+    /// How quick a game by it is.
+    pub const fn class(self) -> SpeedClass {
+        match (self.base.0 + 60 * self.increment.0) / 60_000 {
+            0..3 => SpeedClass::Bullet,
+            3..10 => SpeedClass::Blitz,
+            10..60 => SpeedClass::Rapid,
+            _ => SpeedClass::Classical,
+        }
+    }
+
+    /// How long a game is expected to take a side.
+    pub const fn estimated_length(self) -> Option<Millis> {
+        Some(Millis(self.base.0 + 40 * self.increment.0))
     }
 
     /// As the `TimeControl` tag of a PGN has it, in seconds: `300+3`, or `300` for sudden death.

@@ -1,0 +1,51 @@
+//! What a lost connection allows the opponent (L60).
+
+use super::conduct::Absence;
+use super::refusal::Refusal;
+use super::state::State;
+use super::time::{GameInstant, Millis};
+use crate::color::Color;
+
+/// Absences of one side that a game's record takes; a connection that flaps on after them is not
+/// written down any more.
+pub const ABSENCES_MAX: u8 = 100;
+
+/// The shortest and the longest absence after which a claim is heard.
+const ABSENCE_MIN: Millis = Millis::from_seconds(30);
+const ABSENCE_MAX: Millis = Millis::from_seconds(180);
+
+/// After how long an absence the opponent may claim: a tenth of the game's estimated length. None in games
+/// without a clock that could make anyone wait.
+pub(super) fn patience(state: &State) -> Option<Millis> {
+    let length = state.estimated_length()?;
+    Some(Millis(length.0 / 10).clamp(ABSENCE_MIN, ABSENCE_MAX))
+}
+
+/// When the opponent of the absent side to move may claim, if nothing changes.
+pub(super) fn claimable_from(state: &State) -> Option<GameInstant> {
+    let absent = state.position().turn();
+    if state.suspension().is_some() {
+        return None;
+    }
+    Some(state.absent_since(absent)?.plus(patience(state)?))
+}
+
+/// When an absence ends the game by itself.
+pub(super) fn ends_by_itself(state: &State) -> Option<GameInstant> {
+    (state.terms().conduct.absence == Absence::Automatic).then(|| claimable_from(state))?
+}
+
+/// Whether `color` may claim now that the opponent has been away too long.
+pub(super) fn may_claim(state: &State, color: Color, now: GameInstant) -> Result<(), Refusal> {
+    if state.terms().conduct.absence == Absence::Borne || patience(state).is_none() {
+        return Err(Refusal::AbsenceIsBorne);
+    }
+    state.clocks_may_run()?;
+    if state.position().turn() == color || state.absent_since(!color).is_none() {
+        return Err(Refusal::NotAway);
+    }
+    match claimable_from(state) {
+        Some(from) if from > now => Err(Refusal::AwayNotLongEnough { wait: from.since(now) }),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,95 @@
+//! What an arbiter may order, and what comes of it (FIDE 11, 12, G.III.5; L44).
+
+use super::command::{Decision, Order, QuickplayClaim, Suspension};
+use super::conduct::ArbiterActs;
+use super::ending;
+use super::event::Action;
+use super::flag;
+use super::quickplay::QUICKPLAY_BONUS;
+use super::refusal::Refusal;
+use super::state::{Draft, State};
+use super::time::{Millis, Stamp};
+use crate::color::Color;
+use crate::outcome::{GameResult, Outcome, Score, Termination};
+
+/// The most an arbiter adds to a clock, takes from it or sets it to.
+pub const ARBITER_TIME_MAX: Millis = Millis::from_seconds(14 * 24 * 60 * 60);
+
+/// What an order gives.
+pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Draft, Refusal> {
+    if state.terms().conduct.arbiter == ArbiterActs::WhenCalled && !state.arbiter_was_called() {
+        return Err(Refusal::NotCalled);
+    }
+    let order = decision.order;
+    let action = Action::Ruled(decision);
+    match order {
+        Order::Pause => {
+            state.clocks_may_run()?;
+            Ok(state.draft_stop(action, stamp))
+        }
+        Order::Resume => match state.suspension() {
+            Some(Suspension::Arbiter | Suspension::Call { .. } | Suspension::Pause) => {
+                Ok(state.draft_start(action, stamp))
+            }
+            Some(why) => Err(Refusal::Suspended { why }),
+            None => Err(Refusal::NotSuspended),
+        },
+        Order::AddTime { side, span } => Ok(state.draft(action, stamp).giving(side, in_bounds(span)?)),
+        Order::TakeTime { side, span } => Ok(state.draft(action, stamp).taking(side, in_bounds(span)?)),
+        Order::SetClock { side, left } => Ok(state.draft(action, stamp).setting(side, in_bounds(left)?)),
+        Order::Warn { .. } => Ok(state.draft(action, stamp)),
+        Order::GoBack { ply } => {
+            if ply >= state.ply() {
+                return Err(Refusal::NoSuchPly { ply, played: state.ply() });
+            }
+            Ok(state.draft_back_to(ply, action, stamp))
+        }
+        Order::NoteFlag => flag::noted(state, action, stamp),
+        Order::Grant | Order::Postpone { .. } | Order::Reject => on_claim(state, order, action, stamp),
+        Order::Declare { outcome } => {
+            if !is_a_score(outcome) {
+                return Err(Refusal::NoSuchScore);
+            }
+            let result =
+                GameResult { outcome: Some(outcome), ..GameResult::none(Termination::ArbiterRuling) };
+            Ok(state.draft(action, stamp).ending(result))
+        }
+    }
+}
+
+fn in_bounds(span: Millis) -> Result<Millis, Refusal> {
+    if span <= ARBITER_TIME_MAX { Ok(span) } else { Err(Refusal::TooMuchTime) }
+}
+
+/// Never more than one point for both together.
+fn is_a_score(outcome: Outcome) -> bool {
+    let (white, black) = (outcome.0.white, outcome.0.black);
+    !(white == Score::One && black != Score::Zero || black == Score::One && white != Score::Zero)
+}
+
+/// The claim that waits, and whether the clocks wait with it.
+fn on_claim(state: &State, order: Order, action: Action, stamp: Stamp) -> Result<Draft, Refusal> {
+    let (by, claim) = state.claim_that_waits().ok_or(Refusal::NoClaimWaits)?;
+    match (order, claim) {
+        (Order::Grant, QuickplayClaim::NoWinning) => {
+            Ok(state.draft(action, stamp).ending(GameResult::draw(Termination::NormalMeans)))
+        }
+        (Order::Grant, QuickplayClaim::Increment) => {
+            Ok(state.draft_start(action, stamp).giving(!by, QUICKPLAY_BONUS))
+        }
+        (Order::Postpone { bonus }, QuickplayClaim::NoWinning) => {
+            Ok(state.draft_start(action, stamp).giving(!by, in_bounds(bonus)?))
+        }
+        (Order::Postpone { .. }, QuickplayClaim::Increment) => Err(Refusal::NotPostponed),
+        _ => Ok(rejected(state, by, action, stamp)),
+    }
+}
+
+/// The game goes on; but a claimant whose flag has fallen meanwhile has lost.
+fn rejected(state: &State, by: Color, action: Action, stamp: Stamp) -> Draft {
+    let draft = state.draft_start(action, stamp).giving(!by, QUICKPLAY_BONUS);
+    if draft.clocks.left[by] > Millis::ZERO {
+        return draft;
+    }
+    draft.ending(ending::lost(state.position(), by, Termination::FlagFall))
+}

@@ -1,0 +1,125 @@
+//! What needs the opponent's consent: a draw, a takeback, a pause, an adjournment (FIDE 9.1, L61, L62).
+
+use super::command::{Matter, Proposal};
+use super::conduct::Profile;
+use super::refusal::Refusal;
+use super::state::State;
+use super::terms::Stakes;
+use crate::color::{ByColor, Color};
+
+/// How many plies pass before a side may propose the same again, unless the other side does first (L17).
+pub const OFFER_PLIES_MIN: u32 = 20;
+
+/// Most plies that are taken back at once.
+pub const TAKEBACK_PLIES_MAX: u8 = 2;
+
+/// What stands proposed, and when each side last proposed what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Proposals([Standing; 4]);
+
+/// The proposals of one matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Standing {
+    /// What stands, and who proposed it.
+    now: Option<(Color, Proposal)>,
+    /// The ply at which each side last proposed it.
+    last: ByColor<Option<u32>>,
+    /// Whether the other side has proposed it since.
+    outbid: ByColor<bool>,
+}
+
+impl Proposals {
+    /// What stands of this matter, and who proposed it.
+    pub(super) fn standing(&self, matter: Matter) -> Option<(Color, Proposal)> {
+        self.0[matter as usize].now
+    }
+
+    pub(super) fn propose(&mut self, by: Color, proposal: Proposal, ply: u32) {
+        let standing = &mut self.0[proposal.matter() as usize];
+        standing.now = Some((by, proposal));
+        standing.last[by] = Some(ply);
+        standing.outbid = ByColor::from_fn(|side| side != by);
+    }
+
+    /// A claim counts as an offer, outside the limits on offers (FIDE 9.1.2.3).
+    pub(super) fn offer_by_claim(&mut self, by: Color) {
+        self.0[Matter::Draw as usize].now = Some((by, Proposal::Draw));
+    }
+
+    pub(super) fn clear(&mut self, matter: Matter) {
+        self.0[matter as usize].now = None;
+    }
+
+    /// A move of `mover` answers what the opponent proposed, and leaves no move to take back.
+    pub(super) fn answer_by_move(&mut self, mover: Color) {
+        for standing in &mut self.0 {
+            standing.now = standing.now.filter(|&(by, _)| by == mover);
+        }
+        self.clear(Matter::Takeback);
+    }
+
+    /// A touch by `toucher` answers an offer of a draw (FIDE 9.1.2.1).
+    pub(super) fn answer_by_touch(&mut self, toucher: Color) {
+        let draw = &mut self.0[Matter::Draw as usize];
+        draw.now = draw.now.filter(|&(by, _)| by == toucher);
+    }
+
+    /// From which ply on a side may propose this again.
+    fn again(&self, color: Color, matter: Matter) -> Option<u32> {
+        let standing = &self.0[matter as usize];
+        // Never twice at one ply: two players who propose and decline in turn would fill the record.
+        let is_soon = standing.outbid[color] || matter == Matter::Takeback;
+        Some(standing.last[color]? + if is_soon { 1 } else { OFFER_PLIES_MIN })
+    }
+}
+
+/// Whether `color` may propose this now.
+pub(super) fn may_propose(state: &State, color: Color, proposal: Proposal) -> Result<(), Refusal> {
+    let matter = proposal.matter();
+    match matter {
+        Matter::Draw => may_agree(state)?,
+        Matter::Takeback => may_take_back(state, proposal)?,
+        Matter::Pause | Matter::Adjournment => state.clocks_may_run()?,
+    }
+    match state.proposals().standing(matter) {
+        Some((by, _)) if by == color => return Err(Refusal::OfferStands { matter }),
+        Some(_) => return Err(Refusal::OfferWaits { matter }),
+        None => {}
+    }
+    match state.proposals().again(color, matter) {
+        Some(again) if again > state.ply() => {
+            Err(Refusal::OfferTooSoon { matter, plies: again - state.ply() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the opponent of `color` has proposed in this matter.
+pub(super) fn standing_for(state: &State, color: Color, matter: Matter) -> Result<Proposal, Refusal> {
+    match state.proposals().standing(matter) {
+        Some((by, proposal)) if by == !color => Ok(proposal),
+        _ => Err(Refusal::NoOffer { matter }),
+    }
+}
+
+/// Whether a draw may be agreed now (FIDE 9.1.1).
+pub(super) fn may_agree(state: &State) -> Result<(), Refusal> {
+    let from = state.terms().agreement_from;
+    if state.position().move_number() < u32::from(from) {
+        return Err(Refusal::AgreementTooEarly { from });
+    }
+    if state.ply() < 2 { Err(Refusal::OfferTooEarly) } else { Ok(()) }
+}
+
+/// Whether so many plies may be taken back (L61).
+fn may_take_back(state: &State, proposal: Proposal) -> Result<(), Refusal> {
+    let Proposal::Takeback { plies } = proposal else { return Ok(()) };
+    let terms = state.terms();
+    if terms.stakes == Stakes::Rated && terms.conduct.profile != Profile::Online {
+        return Err(Refusal::TakebackForbidden);
+    }
+    if plies == 0 || plies > TAKEBACK_PLIES_MAX || u32::from(plies) > state.ply() {
+        return Err(Refusal::TakebackTooFar { played: state.ply() });
+    }
+    state.clocks_may_run()
+}

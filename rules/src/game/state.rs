@@ -311,7 +311,9 @@ impl State {
             Order::Resume => self.suspension = None,
             Order::GoBack { ply } => self.go_back_to(ply),
             Order::Grant => {
-                self.increment = Increment::Granted;
+                if self.increment == Increment::Asked {
+                    self.increment = Increment::Granted;
+                }
                 self.settle_claim();
             }
             Order::Postpone { .. } => {

@@ -10,7 +10,7 @@
 //! use chatrang_rules::game::{Command, Game, Millis, Party, Stamp, Terms};
 //! use chatrang_rules::notation::san;
 //!
-//! let terms = Terms { time_control: "5+3".parse()?, first_move: Millis::from_seconds(60) };
+//! let terms = Terms { controls: "5+3".parse()?, first_move: Millis::from_seconds(60) };
 //! let mut game = Game::new(terms);
 //! for (ms, text) in [(1_000, "f3"), (2_000, "e5"), (3_000, "g4"), (4_000, "Qh4#")] {
 //!     let by = Party::Player(game.position().turn());
@@ -26,53 +26,36 @@ mod clock;
 mod command;
 mod draw;
 mod event;
+pub mod lag;
 mod refusal;
+mod speed;
 mod state;
 mod terms;
 mod time;
-mod time_control;
+pub mod time_control;
 
+pub use clock::{ClockReading, PeriodPlace};
 pub use command::{Command, Party, Suspension};
 pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, OFFER_PLIES_MIN, REPETITIONS_CLAIM, REPETITIONS_END};
-pub use event::{Action, ClockReading, Event};
+pub use event::{Action, Event};
 pub use refusal::Refusal;
+pub use speed::SpeedClass;
 pub use state::Played;
 pub use terms::Terms;
-pub use time::{GameInstant, Millis};
-pub use time_control::{TimeControl, TimeControlError};
+pub use time::{GameInstant, Millis, Stamp};
+pub use time_control::{Bonus, Controls, Period, TimeControl, TimeControlError};
 
-use crate::color::{ByColor, Color};
+use crate::color::Color;
 use crate::legality::IllegalMove;
 use crate::mating::{self, Answer, Budget};
 use crate::moves::Move;
 use crate::outcome::{Detail, GameResult, Termination};
 use crate::position::Position;
+use clock::MoveCharge;
 use state::State;
 
 #[cfg(test)]
 mod tests;
-
-/// When something arrived, as the server measured it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// Game time at arrival. Earlier than the last event counts as the last event's.
-    pub now: GameInstant,
-    /// How much of the time since the last event the house took to tell the player to move about it:
-    /// nobody is charged for it.
-    pub house: Millis,
-}
-
-impl Stamp {
-    /// A stamp for which the house took no time.
-    pub const fn at(now: GameInstant) -> Self {
-        Self { now, house: Millis::ZERO }
-    }
-
-    /// The same, from bare milliseconds.
-    pub const fn at_ms(now_ms: u64) -> Self {
-        Self::at(GameInstant(now_ms))
-    }
-}
 
 /// What came of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -127,12 +110,11 @@ pub struct Game {
 impl Game {
     /// The first event of a game on `terms`: White's clock runs from the start (FIDE 6.2).
     pub fn first_event(terms: Terms) -> Event {
-        let base = terms.time_control.base();
         Event {
             at: GameInstant::START,
             by: Party::House,
             action: Action::Started(terms),
-            clocks: ClockReading { left: ByColor { white: base, black: base }, running: Some(Color::White) },
+            clocks: ClockReading::start(&terms.controls),
             end: None,
         }
     }
@@ -179,7 +161,8 @@ impl Game {
     /// A flag that is down at the stamp's time falls before the command is heard.
     pub fn apply(&mut self, by: Party, command: Command, stamp: Stamp) -> Ruling {
         let stamp = self.clamp(stamp);
-        let mut events: Vec<Event> = self.tick(stamp).into_iter().collect();
+        let mut events: Vec<Event> = self.overdue(self.as_heard(by, stamp)).into_iter().collect();
+        events.iter().for_each(|event| self.emit(event));
         let answer = self.consider(by, command, stamp).map(|event| {
             self.emit(&event);
             events.push(event);
@@ -189,7 +172,7 @@ impl Game {
 
     /// Lets a flag fall, or the time for a first move run out, if that is due.
     pub fn tick(&mut self, stamp: Stamp) -> Option<Event> {
-        let stamp = self.clamp(stamp);
+        let stamp = self.as_heard(Party::House, self.clamp(stamp));
         let event = self.overdue(stamp)?;
         self.emit(&event);
         Some(event)
@@ -198,8 +181,7 @@ impl Game {
     /// When [`Game::tick`] may next have something to do, if nothing else happens and the house takes
     /// no time. Whoever wakes up then calls it; it compares times and trusts no timer.
     pub fn deadline(&self) -> Option<GameInstant> {
-        let flag = self.state.clock().flag_falls()?;
-        Some(self.first_move_ends().map_or(flag, |end| flag.min(end)))
+        [self.state.clock().flag_falls(), self.first_move_ends()].into_iter().flatten().min()
     }
 
     /// The terms both players accepted.
@@ -270,6 +252,13 @@ impl Game {
         Stamp { now: stamp.now.max(self.state.last_event()), ..stamp }
     }
 
+    /// The stamp with which `by` is heard: while the player to move is silent, his move may be on a way
+    /// that is as long as any that credit is given for.
+    fn as_heard(&self, by: Party, stamp: Stamp) -> Stamp {
+        let is_mover = matches!(by, Party::Player(color) if color == self.position().turn());
+        if is_mover { stamp } else { Stamp { path_rtt: Millis::MAX, ..stamp } }
+    }
+
     fn emit(&mut self, event: &Event) {
         let written = self.state.evolve(event);
         debug_assert_eq!(written, Ok(()), "only legal moves are emitted");
@@ -312,7 +301,7 @@ impl Game {
             (Party::House, Command::Suspend(why)) => {
                 self.clocks_may_run()?;
                 let mut event = self.event(by, Action::Suspended(why), stamp);
-                event.clocks.running = None;
+                event.clocks = event.clocks.stopped();
                 Ok(event)
             }
             (Party::House, Command::Continue) => {
@@ -320,7 +309,7 @@ impl Game {
                     return Err(Refusal::NotSuspended);
                 }
                 let mut event = self.event(by, Action::Continued, stamp);
-                event.clocks.running = Some(self.position().turn());
+                event.clocks = event.clocks.resumed_for(self.position().turn());
                 Ok(event)
             }
             (Party::House, _) | (Party::Player(_), Command::Suspend(_) | Command::Continue) => {
@@ -338,17 +327,14 @@ impl Game {
         let mut after = self.position().clone();
         after.play(mv)?;
 
-        let charged = self.state.clock().charge(stamp.now, stamp.house);
-        let mut clocks = self.state.clock().at(stamp.now, stamp.house);
-        let increment = self.terms().time_control.increment();
-        clocks.left[color] = clocks.left[color].plus(increment);
         let end = self.end_after(&after);
-        clocks.running = end.is_none().then_some(!color);
+        let moves_completed = (self.ply() / 2 + 1).try_into().unwrap_or(u16::MAX);
+        let MoveCharge { charged, credit, clocks } = self.state.clock().complete_move(stamp, moves_completed);
         Ok(Event {
             at: stamp.now,
             by: Party::Player(color),
-            action: Action::Moved { mv, charged, house: stamp.house },
-            clocks,
+            action: Action::Moved { mv, charged, credit, house: stamp.house },
+            clocks: if end.is_some() { clocks.stopped() } else { clocks },
             end,
         })
     }
@@ -391,27 +377,23 @@ impl Game {
     /// The event of a deadline that has passed.
     fn overdue(&self, stamp: Stamp) -> Option<Event> {
         let color = self.state.clock().running()?;
-        let passed =
-            |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
-        if passed(self.first_move_ends()) {
+        let is_flag_down = self.state.clock().is_flag_down(stamp);
+        let is_first_due = self.first_move_ends().is_some_and(|end| end.plus(stamp.house) <= stamp.now);
+        if is_first_due || (is_flag_down && self.ply() < 2) {
             let result = GameResult::none(Termination::NoFirstMove);
             return Some(self.ending(Party::House, Action::Aborted, result, stamp));
         }
-        passed(self.state.clock().flag_falls()).then(|| {
+        is_flag_down.then(|| {
             let result = self.lost(color, Termination::FlagFall);
             self.ending(Party::House, Action::TimeRanOut, result, stamp)
         })
     }
 
-    /// When the side to move has used up the time for its first move (L29), at the latest with its
-    /// whole time: nobody loses on time a game that has not begun.
+    /// When the side to move has used up the time for its first move (L29). A flag that falls before then
+    /// ends the game in the same way: nobody loses on time a game that has not begun.
     fn first_move_ends(&self) -> Option<GameInstant> {
-        let Terms { time_control, first_move } = self.terms();
-        if self.ply() >= 2 {
-            return None;
-        }
-        let base = time_control.base();
-        self.state.clock().instant_after(|left| first_move.min(base).minus(base.minus(left)))
+        self.state.clock().running().filter(|_| self.ply() < 2)?;
+        Some(self.state.clock().thought_reaches(self.terms().first_move))
     }
 
     /// While the house has stopped the clocks nobody moves or claims, and it does not stop them twice.
@@ -425,7 +407,7 @@ impl Game {
 
     fn ending(&self, by: Party, action: Action, result: GameResult, stamp: Stamp) -> Event {
         let mut event = self.event(by, action, stamp);
-        event.clocks.running = None;
+        event.clocks = event.clocks.stopped();
         event.end = Some(result);
         event
     }

@@ -2,7 +2,7 @@
 //! how it ended (FIDE 8, L71).
 
 use crate::color::Color;
-use crate::game::{Action, Event, Game, Party, ReplayError, Suspension};
+use crate::game::{Action, Event, Game, Millis, Party, ReplayError, Suspension, time_control};
 use crate::notation::pgn::{Roster, Writer, clock_text};
 use crate::notation::san;
 use crate::outcome::{GameResult, Outcome, Termination};
@@ -22,7 +22,11 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
     let result = result_text(end);
     let mut writer = Writer::new();
     writer.roster(&Roster { result: result.clone(), ..roster.clone() });
-    writer.tag("TimeControl", &game.terms().time_control.pgn());
+    let (time_control, controls) = time_control::pgn::write(&game.terms().controls);
+    writer.tag(time_control::pgn::TIME_CONTROL_TAG, &time_control);
+    if let Some(controls) = controls {
+        writer.tag(time_control::pgn::CONTROLS_TAG, &controls);
+    }
     writer.tag("Termination", end.map_or("unterminated", |end| termination(end.termination)));
     if let Some(score) = end.and_then(|end| end.outcome).filter(|score| score.to_string() != result) {
         writer.tag("Score", &score.to_string());
@@ -39,7 +43,10 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
         if let Action::Moved { mv, .. } = event.action {
             remark(&mut writer, &mut remarks);
             writer.mv(&before, mv);
-            remarks.push(clock_text(Duration::from_millis(event.clocks.left[before.turn()].0)));
+            let left = event.clocks.left[before.turn()];
+            if left != Millis::MAX {
+                remarks.push(clock_text(Duration::from_millis(left.0)));
+            }
         } else {
             remarks.extend(sentence(event, &before));
         }
@@ -112,11 +119,11 @@ fn sentence(event: &Event, position: &Position) -> Option<String> {
 mod tests {
     use super::*;
     use crate::color::ByColor;
-    use crate::game::{Command, Millis, Stamp, Terms};
+    use crate::game::{Command, Stamp, Terms};
     use crate::outcome::Score;
 
     fn terms() -> Terms {
-        Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) }
+        Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) }
     }
 
     /// Plays commands and moves in SAN at the milliseconds given; all that happened.

@@ -1,10 +1,10 @@
 //! What has happened in a game. An event carries its consequences, so that a later change of the code
 //! never rewrites an old game.
 
+use super::clock::ClockReading;
 use super::command::{Party, Suspension};
 use super::terms::Terms;
 use super::time::{GameInstant, Millis};
-use crate::color::{ByColor, Color};
 use crate::moves::Move;
 use crate::outcome::GameResult;
 
@@ -34,8 +34,10 @@ pub enum Action {
     Moved {
         /// The move.
         mv: Move,
-        /// What the mover's clock was charged for it.
+        /// What it cost the mover's clock, before any bonus.
         charged: Millis,
+        /// What he was not charged because the network took it (L54).
+        credit: Millis,
         /// What the house took for telling him the position, charged to nobody.
         house: Millis,
     },
@@ -60,14 +62,4 @@ pub enum Action {
     Suspended(Suspension),
     /// The house let the clock run again.
     Continued,
-}
-
-/// What both clocks read right after an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
-pub struct ClockReading {
-    /// The time each player has left.
-    pub left: ByColor<Millis>,
-    /// Whose clock runs on from here.
-    pub running: Option<Color>,
 }

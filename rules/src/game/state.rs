@@ -50,7 +50,7 @@ impl State {
             repetitions: Repetitions::new(&position),
             position,
             played: Vec::new(),
-            clock: Clock::set(first.clocks, first.at),
+            clock: Clock::set(first.clocks, first.at, terms.controls),
             offer: None,
             offered_at: ByColor::default(),
             outbid: ByColor::default(),
@@ -76,7 +76,7 @@ impl State {
             | Action::Aborted
             | Action::TimeRanOut => {}
         }
-        self.clock = Clock::set(event.clocks, event.at);
+        self.clock = Clock::set(event.clocks, event.at, self.terms.controls);
         self.result = event.end;
         self.last_event = event.at;
         Ok(())

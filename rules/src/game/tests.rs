@@ -17,9 +17,8 @@ struct Board {
 }
 
 impl Board {
-    fn new(time_control: &str) -> Self {
-        let terms =
-            Terms { time_control: time_control.parse().unwrap(), first_move: Millis::from_seconds(60) };
+    fn new(controls: &str) -> Self {
+        let terms = Terms { controls: controls.parse().unwrap(), first_move: Millis::from_seconds(60) };
         Self { game: Game::new(terms), record: vec![Game::first_event(terms)], now_ms: 0, from_start: true }
     }
 
@@ -161,7 +160,7 @@ fn l14_who_resigns_to_a_bare_king_draws() {
 fn l24_whose_flag_falls_against_a_bare_king_draws() {
     let mut board = Board::at(QUEEN_AGAINST_KING);
     board.play("Qb3 Kg7");
-    board.game.tick(Stamp::at_ms(2_000 + 59_000)).unwrap();
+    board.game.tick(board.game.deadline().map(Stamp::at).unwrap()).unwrap();
     assert_eq!(board.result().outcome, Some(Outcome::DRAW));
     assert_eq!(board.result().detail, Detail::OpponentCannotMate { side: White });
     assert_eq!(board.result().termination, Termination::FlagFall);
@@ -336,13 +335,14 @@ fn l24_a_fallen_flag_is_found_by_whoever_looks() {
     let mut board = Board::new("0:05+0");
     board.play("e4 e5");
     let deadline = board.game.deadline().unwrap();
-    assert_eq!(deadline, GameInstant(2_000 + 4_000));
-    assert_eq!(board.game.tick(Stamp::at_ms(5_999)), None);
-    let event = board.game.tick(Stamp::at_ms(6_000)).unwrap();
+    // Five seconds at four gains of 170 ms: a move may be under way for as long as the bank lasts.
+    assert_eq!(deadline, GameInstant(2_000 + 4_000 + 4 * 170));
+    assert_eq!(board.game.tick(Stamp::at_ms(deadline.0 - 1)), None);
+    let event = board.game.tick(Stamp::at(deadline)).unwrap();
     assert_eq!((event.action, event.by), (Action::TimeRanOut, Party::House));
     assert_eq!(event.clocks.left.white, Millis::ZERO);
     assert_eq!(board.result().outcome, Some(Outcome::win(Black)));
-    assert_eq!(board.game.tick(Stamp::at_ms(9_000)), None, "it falls once");
+    assert_eq!(board.game.tick(Stamp::at_ms(99_000)), None, "it falls once");
 }
 
 #[test]
@@ -366,14 +366,18 @@ fn l29_without_a_first_move_in_time_there_is_no_game() {
     assert_eq!(board.result(), GameResult::none(Termination::NoFirstMove));
 
     let mut bullet = Board::new("0:30+0");
-    assert!(bullet.game.tick(Stamp::at_ms(30_000)).is_some());
+    assert!(bullet.game.tick(bullet.game.deadline().map(Stamp::at).unwrap()).is_some());
     assert_eq!(bullet.result(), GameResult::none(Termination::NoFirstMove), "not lost on time");
 
     let mut board = Board::new("5+0");
     board.play("e4");
     assert_eq!(board.game.deadline(), Some(GameInstant(61_000)), "Black has a minute of his own");
     board.play("e5");
-    assert_eq!(board.game.deadline(), Some(GameInstant(2_000 + 299_000)), "now only the flag is left");
+    assert_eq!(
+        board.game.deadline(),
+        Some(GameInstant(2_000 + 299_000 + 2_000)),
+        "now only the flag is left"
+    );
 }
 
 #[test]
@@ -394,12 +398,12 @@ fn l50_l51_the_increment_comes_from_the_first_move_on_and_one_clock_runs() {
 fn house_time_is_charged_to_nobody() {
     let mut board = Board::new("5+0");
     let e4 = board.mv("e4");
-    board.does(Party::Player(White), e4, Stamp { now: GameInstant(1_000), house: Millis(400) }).unwrap();
+    board.does(Party::Player(White), e4, Stamp { house: Millis(400), ..Stamp::at_ms(1_000) }).unwrap();
     let Action::Moved { charged, house, .. } = board.record[1].action else { unreachable!() };
     assert_eq!((charged, house), (Millis(600), Millis(400)));
     assert_eq!(board.game.clocks(Stamp::at_ms(1_000)).left.white, Millis(299_400));
     // A flag waits for the house as well.
-    let late = Stamp { now: GameInstant(1_000 + 60_000), house: Millis(1) };
+    let late = Stamp { house: Millis(1), ..Stamp::at_ms(1_000 + 60_000) };
     assert_eq!(board.game.tick(late), None);
 }
 

@@ -125,6 +125,10 @@ mod tests {
                 clocks: ClockReading {
                     left: ByColor { white: Millis(301_800), black: Millis(300_000) },
                     running: end.is_none().then_some(Color::Black),
+                    bank: ByColor { white: Millis(3_975), black: Millis(3_000) },
+                    period: ByColor::default(),
+                    thought: Millis::ZERO,
+                    overrun: ByColor::default(),
                 },
                 end,
             },
@@ -133,10 +137,10 @@ mod tests {
 
     /// One entry for every action, with the number its row shows.
     fn entries() -> Vec<(u8, Entry)> {
-        let terms = Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
+        let terms = Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
         let seats = ByColor { white: AccountId(1), black: AccountId(2) };
         let e4 = Move::normal("e2".parse().unwrap(), "e4".parse().unwrap());
-        let moved = Action::Moved { mv: e4, charged: Millis(1_200), house: Millis(34) };
+        let moved = Action::Moved { mv: e4, charged: Millis(1_200), credit: Millis(25), house: Millis(34) };
         let named = Action::DrawClaimed { intended: Some(e4) };
         let draw = |termination| Some(GameResult::draw(termination));
         let cannot_mate = GameResult {

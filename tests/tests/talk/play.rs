@@ -2,7 +2,7 @@
 
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
-use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::House;
@@ -17,7 +17,7 @@ async fn real_games_end_as_they_did() {
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     let watcher = house.guest("Farhad").await;
     for game in games(REAL_GAMES) {
-        let proposal = Proposal { time_control: game.time_control, side: Side::Random };
+        let proposal = Proposal { controls: game.controls, side: Side::Random };
         let table = seat(white.clone(), black.clone(), proposal).await;
         let spectator = Player::open(watcher.clone(), table.game).await;
         replay(&house, table, spectator, &game).await;
@@ -25,10 +25,10 @@ async fn real_games_end_as_they_did() {
 }
 
 async fn replay(house: &House, mut table: Table, mut spectator: Player, game: &RecordedGame) {
-    let mut left = ByColor { white: game.time_control.base(), black: game.time_control.base() };
+    let mut left = game.controls.sides().map(|control| control.allowance());
     for (ply, recorded) in game.moves.iter().enumerate() {
         let mover = table.turn();
-        let after = left[mover].plus(game.time_control.increment());
+        let after = left[mover].plus(increment(game));
         // Their server gave some lag back, which ours does only for what it measures; and its clocks
         // show whole seconds, so the last of a second is spent by whoever is about to flag.
         let used =
@@ -46,6 +46,11 @@ async fn replay(house: &House, mut table: Table, mut spectator: Player, game: &R
     assert_eq!(result.score_text(), game.result, "{}: {result}", game.white);
     spectator.result().await;
     agree(&house.journal(table.game).await, &[&table.white, &table.black, &spectator]);
+}
+
+fn increment(game: &RecordedGame) -> Millis {
+    let period = game.controls[Color::White].periods().next().expect("a first period");
+    period.bonus().span()
 }
 
 /// Ends a game that no move has ended, as its file says.

@@ -13,6 +13,7 @@ use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
+use chatrang_rules::game::lag::CREDIT_MAX;
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
 use chatrang_server::game::handle::{Act, Arrival, GameHandle};
@@ -68,7 +69,7 @@ async fn a_flag_falls_before_a_crowd_is_let_in() {
     table.play_all("e4 e5").await;
     let game = house.registry.find(table.game).expect("it is in play");
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX);
-    house.pass_ms(60_000);
+    house.pass_ms(60_000 + CREDIT_MAX.0);
     for heard in soon("the visitors to be let in", visitors.join_all()).await {
         let Ok(GameFrame::Snapshot(snapshot)) = heard else { panic!("no snapshot: {heard:?}") };
         assert_eq!(snapshot.state.result.map(|result| result.termination), Some(Termination::FlagFall));

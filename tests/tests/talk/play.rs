@@ -4,6 +4,7 @@ use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
+use chatrang_rules::game::lag::CREDIT_MAX;
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::House;
 use chatrang_tests::pgn::{REAL_GAMES, RecordedGame, games};
@@ -58,7 +59,7 @@ async fn end(house: &House, table: &mut Table, game: &RecordedGame) {
     let expected = match game.result.as_str() {
         _ if game.by_flag => {
             let turn = table.turn();
-            house.pass_ms(table.white.left()[turn].0);
+            house.pass_ms(table.white.left()[turn].0 + CREDIT_MAX.0);
             Termination::FlagFall
         }
         "1-0" => resign(table, Color::Black).await,

@@ -3,7 +3,7 @@
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::invite::{HostPort, InviteError, ServerAddress};
 use chatrang_protocol::lobby::Side;
-use chatrang_rules::game::TimeControl;
+use chatrang_rules::game::Controls;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -28,9 +28,9 @@ const EXIT_CODES: &str = "Exit codes: 0 well, or the game is over whoever won; 1
 pub enum Command {
     /// Starts a server on this machine, prints the one line to send to a friend, and plays
     Host {
-        /// Minutes and seconds a move
+        /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
-        time_control: TimeControl,
+        controls: Controls,
         /// Where the friend reaches this machine [default: the address of the default route]
         #[arg(long, value_name = "HOST[:PORT]")]
         advertise: Option<Advertised>,
@@ -46,9 +46,9 @@ pub enum Command {
     },
     /// Finds an opponent on a server and plays
     Play {
-        /// Minutes and seconds a move
+        /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
-        time_control: TimeControl,
+        controls: Controls,
     },
     /// Watches a game
     Watch {
@@ -201,9 +201,7 @@ mod tests {
             "chatrang --json --side black play --name bob 3+2 --trust-new",
         ] {
             let cli = parse(line);
-            assert!(
-                matches!(&cli.command, Command::Play { time_control } if time_control.to_string() == "3+2")
-            );
+            assert!(matches!(&cli.command, Command::Play { controls } if controls.to_string() == "3+2"));
             assert!(cli.options.json && cli.options.trust_new && !cli.options.plain);
             assert_eq!(cli.options.name.unwrap().as_str(), "bob");
             assert_eq!(cli.options.side, SideWish::Black);
@@ -214,8 +212,8 @@ mod tests {
     fn five_and_three_is_the_default() {
         for line in ["chatrang play", "chatrang host"] {
             match parse(line).command {
-                Command::Play { time_control } | Command::Host { time_control, .. } => {
-                    assert_eq!(time_control.to_string(), "5+3");
+                Command::Play { controls } | Command::Host { controls, .. } => {
+                    assert_eq!(controls.to_string(), "5+3");
                 }
                 other => panic!("{other:?}"),
             }

@@ -9,7 +9,7 @@ use crate::sentence;
 use crate::words::Question;
 use chatrang_protocol::lobby::GameSummary;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::Claim;
+use chatrang_rules::game::{Claim, Millis};
 use chatrang_rules::moves::Move;
 use chatrang_rules::notation::uci::{self, UciCastling};
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub fn listed(summary: &GameSummary) -> String {
     write(&Line::Listed {
         game: summary.game.0,
         players: summary.players.as_ref().map(ToString::to_string),
-        terms: summary.time_control.to_string(),
+        terms: summary.controls.to_string(),
         ply: summary.ply,
         result: summary.result.map(|result| result.score_text()),
     })
@@ -69,13 +69,13 @@ enum Line<'a> {
     Refused { input: &'a str, law: &'a str, text: &'a str },
     Away { side: &'static str, seconds: u64 },
     Back { side: &'static str },
-    ClocksStopped { reason: &'static str, clocks_ms: ByColor<u64> },
-    ClocksRun { reason: &'static str, clocks_ms: ByColor<u64> },
+    ClocksStopped { reason: &'static str, clocks_ms: ByColor<Option<u64>> },
+    ClocksRun { reason: &'static str, clocks_ms: ByColor<Option<u64>> },
     ConnectionLost,
     ConnectionBack,
     LowTime { side: &'static str, seconds: u64 },
     Board { fen: String, ranks: Vec<String>, turn: Option<&'static str> },
-    Clock { clocks_ms: ByColor<u64>, running: Option<&'static str> },
+    Clock { clocks_ms: ByColor<Option<u64>>, running: Option<&'static str> },
     Answer { question: &'static str, text: String },
     Note { text: &'a str },
     End { result: String, termination: &'static str, text: String },
@@ -119,7 +119,7 @@ struct StateFields {
     /// In UCI, in the order of bytes.
     legal: Vec<String>,
     claimable: Vec<&'static str>,
-    clocks_ms: ByColor<u64>,
+    clocks_ms: ByColor<Option<u64>>,
     /// Whose clock runs; none while the house has stopped them, and at the end.
     running: Option<&'static str>,
 }
@@ -134,7 +134,7 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         News::Invite(Invitation { line, .. }) => {
             Line::Invite { line, command: format!("chatrang join {line}") }
         }
-        News::Seeking(time_control) => Line::Seeking { terms: time_control.to_string() },
+        News::Seeking(controls) => Line::Seeking { terms: controls.to_string() },
         News::Game => Line::Game(Box::new(game_line(game?, model))),
         News::Moved { color, ply, mv, san } => Line::Move(Box::new(MoveLine {
             ply: *ply,
@@ -169,7 +169,7 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
         side: game.seat.map(side),
         opponent: game.seat.map(|seat| game.players[!seat].handle.to_string()),
         players: game.players.as_ref().map(|player| player.handle.to_string()),
-        terms: game.terms.time_control.to_string(),
+        terms: game.terms.controls.to_string(),
         played: game.played.iter().map(|played| played.san.to_string()).collect(),
         offer_by: game.state.draw_offer.map(side),
         state: state_fields(game, model),
@@ -211,8 +211,11 @@ fn answer(question: Question, game: &GameModel, model: &Model) -> Line<'static> 
     }
 }
 
-fn clocks_ms(game: &GameModel, model: &Model) -> ByColor<u64> {
-    ByColor::from_fn(|color| game.left(color, model.now).0)
+/// What both clocks read; null for one without a limit.
+fn clocks_ms(game: &GameModel, model: &Model) -> ByColor<Option<u64>> {
+    ByColor::from_fn(|color| {
+        Some(game.left(color, model.now)).filter(|&left| left != Millis::MAX).map(|left| left.0)
+    })
 }
 
 fn uci(mv: Move) -> String {

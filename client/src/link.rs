@@ -120,7 +120,7 @@ impl Link {
         match self.or_fail(sought).await? {
             Sought::Paired(seat) => Ok(seat.game),
             Sought::Listed(_) => {
-                self.report(Report::Seeking(proposal.time_control)).await?;
+                self.report(Report::Seeking(proposal.controls)).await?;
                 self.wait_for_game(Some(proposal)).await
             }
         }

@@ -7,7 +7,7 @@ use chatrang_protocol::ids::Handle;
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::view::{Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Millis, TimeControl};
+use chatrang_rules::game::{Controls, Millis};
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::GameResult;
 use chatrang_rules::square::Square;
@@ -62,7 +62,7 @@ pub enum Report {
     /// The own server has a line to send to a friend.
     Invited(Invitation),
     /// The server looks for an opponent.
-    Seeking(TimeControl),
+    Seeking(Controls),
     /// A whole game, when it is opened and whenever the server has to begin again.
     Snapshot {
         /// The game.
@@ -193,7 +193,7 @@ pub enum News {
     /// There is a line to send to a friend.
     Invite(Invitation),
     /// The server looks for an opponent.
-    Seeking(TimeControl),
+    Seeking(Controls),
     /// The game is on the board, for the first time or again.
     Game,
     /// A move was made.

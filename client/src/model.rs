@@ -4,7 +4,7 @@ use crate::message::{Moment, Standstill, Ticket};
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Action, Millis, Party, Suspension, Terms, TimeControl};
+use chatrang_rules::game::{Action, Controls, Millis, Party, Suspension, Terms};
 use chatrang_rules::moves::{Move, MoveKind};
 use chatrang_rules::notation::fen;
 use chatrang_rules::piece::Role;
@@ -107,7 +107,7 @@ pub enum Waiting {
     /// A friend, who gets this line.
     Friend(String),
     /// Anyone who wants to play at this time.
-    Opponent(TimeControl),
+    Opponent(Controls),
     /// The game that has begun or goes on.
     Game,
 }
@@ -237,15 +237,10 @@ impl GameModel {
         self.lag = lag;
     }
 
-    /// What a player's clock reads at `now`: the server's reading, less the time since it was taken.
+    /// What a player's clock reads at `now`: the server's reading, as it runs on since it was taken.
     pub fn left(&self, color: Color, now: Moment) -> Millis {
-        let reading = self.state.clocks.left[color];
-        if self.state.clocks.running == Some(color) {
-            let now = self.stopped.unwrap_or(now);
-            reading.minus(now.since(self.arrived)).minus(self.lag)
-        } else {
-            reading
-        }
+        let elapsed = self.stopped.unwrap_or(now).since(self.arrived).plus(self.lag);
+        self.state.clocks.ticked(&self.terms.controls, elapsed).left[color]
     }
 
     /// Whose clock runs; none while the house has stopped them, and at the end.
@@ -353,17 +348,13 @@ pub(crate) mod tests {
         let position = position_of(fen);
         let legal = position.legal_moves().into_iter();
         let legal = legal.map(|mv| LegalMove { mv, san: Text::cut(&san::write(&position, mv)) });
-        let five = Millis::from_seconds(300);
         StateView {
             fen: Text::cut(fen),
             ply: 0,
             turn: position.turn(),
             in_check: position.is_check(),
             legal: List::cut(legal.collect()),
-            clocks: ClockReading {
-                left: ByColor { white: five, black: five },
-                running: Some(position.turn()),
-            },
+            clocks: ClockReading::start(&"5+3".parse().unwrap()).resumed_for(position.turn()),
             draw_offer: None,
             claims: List::default(),
             repetitions: 1,
@@ -386,7 +377,7 @@ pub(crate) mod tests {
             seat,
             players: ByColor { white: player(1, "alice"), black: player(2, "bob") },
             presence: ByColor { white: Presence::Here, black: Presence::Here },
-            terms: Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+            terms: Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
             played: List::default(),
             state: state_of(fen),
         }
@@ -408,7 +399,12 @@ pub(crate) mod tests {
             event: Event {
                 at: GameInstant(1000),
                 by: Party::Player(mover),
-                action: Action::Moved { mv, charged: Millis(1000), house: Millis::ZERO },
+                action: Action::Moved {
+                    mv,
+                    charged: Millis(1000),
+                    credit: Millis::ZERO,
+                    house: Millis::ZERO,
+                },
                 clocks: next.clocks,
                 end: None,
             },

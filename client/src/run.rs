@@ -13,7 +13,7 @@ use crate::{identity, json};
 use chatrang_protocol::client::Client;
 use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::lobby::{GameSummary, Proposal};
-use chatrang_rules::game::TimeControl;
+use chatrang_rules::game::Controls;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
@@ -89,15 +89,15 @@ struct Session<'a> {
 impl Session<'_> {
     async fn go(&self, command: &Command) -> Result<Exit, Fault> {
         match command {
-            Command::Host { time_control, advertise, listen } => {
-                self.host(*time_control, advertise.as_ref(), *listen).await
+            Command::Host { controls, advertise, listen } => {
+                self.host(*controls, advertise.as_ref(), *listen).await
             }
             Command::Join { line } => {
                 let goal = line.code().map_or(Goal::Resume, Goal::Take);
                 self.at(line, goal).await
             }
-            Command::Play { time_control } => {
-                self.at(&self.server()?, Goal::Play(self.proposal(*time_control))).await
+            Command::Play { controls } => {
+                self.at(&self.server()?, Goal::Play(self.proposal(*controls))).await
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
@@ -105,8 +105,8 @@ impl Session<'_> {
         }
     }
 
-    fn proposal(&self, time_control: TimeControl) -> Proposal {
-        Proposal { time_control, side: self.options.side.into() }
+    fn proposal(&self, controls: Controls) -> Proposal {
+        Proposal { controls, side: self.options.side.into() }
     }
 
     /// The server of the command line, or else the one used last.
@@ -141,7 +141,7 @@ impl Session<'_> {
     /// Starts an own server, plays on it, and stops it.
     async fn host(
         &self,
-        time_control: TimeControl,
+        controls: Controls,
         advertise: Option<&Advertised>,
         listen: Option<SocketAddr>,
     ) -> Result<Exit, Fault> {
@@ -158,7 +158,7 @@ impl Session<'_> {
         let result = match entered {
             Ok(entrance) => {
                 remarks.extend(entrance.remarks);
-                let goal = Goal::Host { proposal: self.proposal(time_control), advertised };
+                let goal = Goal::Host { proposal: self.proposal(controls), advertised };
                 let name = "your own server".to_owned();
                 self.show(entrance.client, goal, name, remarks, (reports, heard)).await
             }
@@ -267,6 +267,6 @@ impl Session<'_> {
 fn listed(game: &GameSummary) -> String {
     let result =
         game.result.map_or_else(|| format!("move {}", game.ply / 2 + 1), |result| result.score_text());
-    let GameSummary { game, players, time_control, .. } = game;
-    format!("{game:>6}  {} - {}  {time_control}  {result}", players.white, players.black)
+    let GameSummary { game, players, controls, .. } = game;
+    format!("{game:>6}  {} - {}  {controls}  {result}", players.white, players.black)
 }

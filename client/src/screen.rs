@@ -137,7 +137,7 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
             let GameModel { id, terms, players, .. } = game;
             let text = format!(
                 "  game {id}  {}  {} - {}",
-                terms.time_control, players.white.handle, players.black.handle
+                terms.controls, players.white.handle, players.black.handle
             );
             spans.push(Span::styled(text, look.text));
         }

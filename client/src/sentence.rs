@@ -19,7 +19,7 @@ pub fn of(news: &News, model: &Model) -> String {
                 "If your friend has lost it, this line brings him back to the game.".to_owned()
             }
         },
-        News::Seeking(time_control) => format!("Looking for an opponent at {time_control}."),
+        News::Seeking(controls) => format!("Looking for an opponent at {controls}."),
         News::Game => model.game.as_ref().map(|game| opened(game, model)).unwrap_or_default(),
         News::Moved { color, ply, san, .. } => {
             let check = if san.ends_with('+') { " Check." } else { "" };
@@ -96,7 +96,7 @@ pub fn result(model: &Model) -> Option<String> {
     let game = model.game.as_ref()?;
     let result = game.state.result?;
     let [white, black] = Color::ALL.map(|color| &game.players[color].handle);
-    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.time_control))
+    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.controls))
 }
 
 /// Why the clocks stand still, and until when.
@@ -139,7 +139,7 @@ fn opened(game: &GameModel, model: &Model) -> String {
     format!(
         "Game {} at {}: {players}.{}{}{}",
         game.id,
-        game.terms.time_control,
+        game.terms.controls,
         last.unwrap_or_default(),
         next(game, model),
         offer.unwrap_or_default()

@@ -47,9 +47,9 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             tell(model, News::Entered, effects);
         }
         Report::Invited(invitation) => invited(model, invitation, effects),
-        Report::Seeking(time_control) => {
-            model.waiting = Waiting::Opponent(time_control);
-            tell(model, News::Seeking(time_control), effects);
+        Report::Seeking(controls) => {
+            model.waiting = Waiting::Opponent(controls);
+            tell(model, News::Seeking(controls), effects);
         }
         Report::Snapshot { snapshot, lag } => opened(model, *snapshot, lag, effects),
         Report::Update { update, lag } => happened(model, *update, lag, effects),

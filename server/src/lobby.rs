@@ -273,7 +273,7 @@ impl Lobby {
         waiting_color: Color,
         proposal: Proposal,
     ) -> Result<Seat, RequestError> {
-        let terms = Terms { time_control: proposal.time_control, first_move: self.shared.first_move };
+        let terms = Terms { controls: proposal.controls, first_move: self.shared.first_move };
         let players =
             ByColor::from_fn(|color| if color == waiting_color { waiting.clone() } else { taker.clone() });
         let handle = self.shared.registry.begin(terms, players).await.map_err(refuse_game)?;

@@ -90,8 +90,8 @@ fn waiting(model: &Model) -> String {
     match &model.waiting {
         Waiting::Server => "Connecting to the server.".to_owned(),
         Waiting::Friend(_) => "Send your friend this one line:".to_owned(),
-        Waiting::Opponent(time_control) => {
-            format!("Looking for an opponent at {time_control}. Ctrl-C leaves.")
+        Waiting::Opponent(controls) => {
+            format!("Looking for an opponent at {controls}. Ctrl-C leaves.")
         }
         Waiting::Game => "Opening the game.".to_owned(),
     }

@@ -50,7 +50,7 @@ async fn open(client: &Client, guest: &Guest, seq: u64) -> (GameLink, Table) {
 }
 
 fn proposal() -> Proposal {
-    Proposal { time_control: "5+3".parse().unwrap(), side: Side::Random }
+    Proposal { controls: "5+3".parse().unwrap(), side: Side::Random }
 }
 
 fn seat() -> Seat {

@@ -240,7 +240,7 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
         seat: Some(Color::White),
         players: ByColor { white: player(1, "Shirin"), black: player(2, "Khosrow") },
         presence: ByColor { white: Presence::Here, black: Presence::Here },
-        terms: Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+        terms: Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
         played: List::default(),
         state: state(seq),
     }
@@ -248,7 +248,12 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
 
 pub(crate) fn update(seq: u64) -> Update {
     let ply = seq as u32 - 1;
-    let action = Action::Moved { mv: knight_move(ply), charged: Millis::ZERO, house: Millis::ZERO };
+    let action = Action::Moved {
+        mv: knight_move(ply),
+        charged: Millis::ZERO,
+        credit: Millis::ZERO,
+        house: Millis::ZERO,
+    };
     Update {
         seq: Seq(seq),
         intent: None,
@@ -272,6 +277,5 @@ pub(crate) fn over(mut snapshot: Snapshot, result: GameResult) -> Snapshot {
 }
 
 fn clocks() -> ClockReading {
-    let left = Millis::from_seconds(300);
-    ClockReading { left: ByColor { white: left, black: left }, running: None }
+    ClockReading::start(&"5+3".parse().unwrap()).stopped()
 }

@@ -21,7 +21,8 @@ use chatrang_protocol::view::{
 use chatrang_rules::castling::CastlingSide;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Claim, ClockReading, Event, GameInstant, Millis, Party, Refusal, Suspension, Terms, TimeControl,
+    Action, Claim, ClockReading, Controls, Event, GameInstant, Millis, Party, PeriodPlace, Refusal,
+    Suspension, Terms,
 };
 use chatrang_rules::legality::IllegalMove;
 use chatrang_rules::moves::Move;
@@ -272,7 +273,7 @@ every! {
 
     actions -> Action {
         Action::Started(_) => Action::Started(terms()),
-        Action::Moved { .. } => Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), house: Millis(3) },
+        Action::Moved { .. } => Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), credit: Millis(120), house: Millis(3) },
         Action::DrawOffered => Action::DrawOffered,
         Action::DrawDeclined => Action::DrawDeclined,
         Action::DrawAccepted => Action::DrawAccepted,
@@ -468,7 +469,7 @@ fn games() -> Vec<GameSummary> {
         .map(|result| GameSummary {
             game: GameId(7),
             players: players(),
-            time_control: time_control(),
+            controls: controls(),
             ply: 57,
             result,
         })
@@ -535,19 +536,23 @@ fn clocks() -> ClockReading {
     ClockReading {
         left: ByColor { white: Millis(299_000), black: Millis(300_000) },
         running: Some(Color::Black),
+        bank: ByColor { white: Millis(2_500), black: Millis(3_000) },
+        period: ByColor { white: PeriodPlace { index: 1, moves_before: 40 }, black: PeriodPlace::default() },
+        thought: Millis(1_000),
+        overrun: ByColor { white: Millis::ZERO, black: Millis(3) },
     }
 }
 
 fn terms() -> Terms {
-    Terms { time_control: time_control(), first_move: Millis(60_000) }
+    Terms { controls: controls(), first_move: Millis(60_000) }
 }
 
-fn time_control() -> TimeControl {
+fn controls() -> Controls {
     "5+3".parse().unwrap()
 }
 
 fn proposal(side: Side) -> Proposal {
-    Proposal { time_control: time_control(), side }
+    Proposal { controls: controls(), side }
 }
 
 fn seat(color: Color) -> Seat {

@@ -181,7 +181,8 @@ impl Actor {
         }
         let command = self.command_of(act.intent, act.seen)?;
         let by = Party::Player(act.color);
-        self.command(by, command, self.stamp_at(act.arrival), Some(act.cause)).await
+        let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
+        self.command(by, command, stamp, Some(act.cause)).await
     }
 
     /// The command that an intent asks for, if it was meant for the position on the board, and for
@@ -408,7 +409,7 @@ impl Actor {
         GameSummary {
             game: self.table.game,
             players: self.table.players.as_ref().map(|player| player.handle.clone()),
-            time_control: self.game.terms().time_control,
+            controls: self.game.terms().controls,
             ply: self.game.ply(),
             result: self.game.result(),
         }
@@ -449,7 +450,8 @@ impl Actor {
     }
 
     fn stamp_at(&self, at: ServerInstant) -> Stamp {
-        Stamp { now: GameInstant(at.since_ms(self.table.created)), house: self.house_time() }
+        let now = GameInstant(at.since_ms(self.table.created));
+        Stamp { house: self.house_time(), ..Stamp::at(now) }
     }
 
     /// From the last event's arrival until its listeners were told: charged to nobody.

@@ -9,6 +9,7 @@ use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::Millis;
 use tokio::sync::{mpsc, oneshot};
 
 /// A game's mailboxes, and what never changes about it.
@@ -65,8 +66,17 @@ pub struct Act {
     pub intent: Intent,
     /// The last event he had seen when he made up his mind.
     pub seen: Seq,
-    /// When his frame was whole.
-    pub arrival: ServerInstant,
+    /// When it came.
+    pub arrival: Arrival,
+}
+
+/// When an intent came, and by how long a way.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// When its frame was whole.
+    pub at: ServerInstant,
+    /// The round trip of its path at that time, as the transport measured it.
+    pub path_rtt: Millis,
 }
 
 impl GameHandle {

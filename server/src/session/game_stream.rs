@@ -4,10 +4,9 @@ use super::frames::{Breach, next_frame, write_frames};
 use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
-use crate::game::handle::{Act, GameHandle};
+use crate::game::handle::{Act, Arrival, GameHandle};
 use crate::game::registry::Finished;
 use crate::hall::Hall;
-use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
@@ -16,7 +15,8 @@ use chatrang_protocol::intent::{Attach, IntentError, IntentFrame};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
-use quinn::{RecvStream, SendStream};
+use chatrang_rules::game::Millis;
+use quinn::{Connection, RecvStream, SendStream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tracing::{debug, error};
@@ -25,6 +25,7 @@ use tracing::{debug, error};
 pub(super) struct Guest {
     pub(super) hall: Hall,
     pub(super) account: AccountId,
+    pub(super) connection: Connection,
     pub(super) paces: Arc<Paces>,
 }
 
@@ -105,7 +106,7 @@ impl Guest {
         answers: &mpsc::WeakSender<Bytes>,
     ) -> Result<(), Breach> {
         while let Some(frame) = next_frame(receiver).await? {
-            let arrival = self.hall.timeline.now();
+            let arrival = self.arrival();
             let ClientFrame::Intent(frame) = frame else { return Err(Breach(CloseCode::WrongPhase)) };
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
@@ -124,12 +125,13 @@ impl Guest {
         Ok(())
     }
 
-    async fn act(
-        &self,
-        game: &GameHandle,
-        frame: IntentFrame,
-        arrival: ServerInstant,
-    ) -> Result<Seq, IntentError> {
+    /// That of a frame that is whole now.
+    fn arrival(&self) -> Arrival {
+        let timeline = &self.hall.timeline;
+        Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
+    }
+
+    async fn act(&self, game: &GameHandle, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
         let color = game.seat(self.account).ok_or(IntentError::NotSeated)?;
         let cause = Cause { account: self.account, intent: frame.id };
         game.act(Act { cause, color, intent: frame.intent, seen: frame.seen, arrival }).await

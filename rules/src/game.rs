@@ -161,8 +161,7 @@ impl Game {
     /// A flag that is down at the stamp's time falls before the command is heard.
     pub fn apply(&mut self, by: Party, command: Command, stamp: Stamp) -> Ruling {
         let stamp = self.clamp(stamp);
-        let mut events: Vec<Event> = self.overdue(self.as_heard(by, stamp)).into_iter().collect();
-        events.iter().for_each(|event| self.emit(event));
+        let mut events: Vec<Event> = self.tick_as_heard(by, stamp).into_iter().collect();
         let answer = self.consider(by, command, stamp).map(|event| {
             self.emit(&event);
             events.push(event);
@@ -172,10 +171,7 @@ impl Game {
 
     /// Lets a flag fall, or the time for a first move run out, if that is due.
     pub fn tick(&mut self, stamp: Stamp) -> Option<Event> {
-        let stamp = self.as_heard(Party::House, self.clamp(stamp));
-        let event = self.overdue(stamp)?;
-        self.emit(&event);
-        Some(event)
+        self.tick_as_heard(Party::House, self.clamp(stamp))
     }
 
     /// When [`Game::tick`] may next have something to do, if nothing else happens and the house takes
@@ -252,11 +248,14 @@ impl Game {
         Stamp { now: stamp.now.max(self.state.last_event()), ..stamp }
     }
 
-    /// The stamp with which `by` is heard: while the player to move is silent, his move may be on a way
-    /// that is as long as any that credit is given for.
-    fn as_heard(&self, by: Party, stamp: Stamp) -> Stamp {
-        let is_mover = matches!(by, Party::Player(color) if color == self.position().turn());
-        if is_mover { stamp } else { Stamp { path_rtt: Millis::MAX, ..stamp } }
+    /// Lets fall what is due when `by` is heard: while the player to move is silent, his move may be on a
+    /// way that is as long as any that credit is given for.
+    fn tick_as_heard(&mut self, by: Party, stamp: Stamp) -> Option<Event> {
+        let is_mover = by == Party::Player(self.position().turn());
+        let path_rtt = if is_mover { stamp.path_rtt } else { Millis::MAX };
+        let event = self.overdue(Stamp { path_rtt, ..stamp })?;
+        self.emit(&event);
+        Some(event)
     }
 
     fn emit(&mut self, event: &Event) {

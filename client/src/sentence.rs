@@ -152,8 +152,9 @@ fn next(game: &GameModel, model: &Model) -> String {
         return String::new();
     }
     let left = game.left(game.state.turn, model.now);
+    let time = if left == Millis::MAX { String::new() } else { format!(", with {left} left") };
     let claim = if game.state.claims.is_empty() { "" } else { " You may claim a draw: type claim." };
-    format!(" It is your move, with {left} left.{claim}")
+    format!(" It is your move{time}.{claim}")
 }
 
 #[cfg(test)]

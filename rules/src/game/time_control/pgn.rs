@@ -27,18 +27,10 @@ pub fn write(controls: &Controls) -> (String, Option<String>) {
 /// # Errors
 /// [`TimeControlError`] when it is of another form, or out of our bounds.
 pub fn read(value: &str) -> Result<Option<Controls>, TimeControlError> {
-    let control = match value {
-        "?" => return Ok(None),
-        "-" => TimeControl::UNLIMITED,
-        _ => match value.strip_prefix('*') {
-            Some(base) => TimeControl::hourglass(seconds(base)?)?,
-            None => {
-                let periods: Result<Vec<Period>, _> = value.split(':').map(period).collect();
-                TimeControl::with_periods(&periods?)?
-            }
-        },
-    };
-    Ok(Some(Controls::equal(control)))
+    if value == "?" {
+        return Ok(None);
+    }
+    control(value).map(|control| Some(Controls::equal(control)))
 }
 
 /// The value of the tag `TimeControl`, if it can hold these.
@@ -70,6 +62,17 @@ fn field(period: Period) -> Option<String> {
 fn in_seconds(span: Millis) -> String {
     let (whole, rest) = (span.0 / 1000, span.0 % 1000);
     if rest == 0 { whole.to_string() } else { format!("{whole}.{rest:03}").trim_end_matches('0').to_owned() }
+}
+
+fn control(value: &str) -> Result<TimeControl, TimeControlError> {
+    if value == "-" {
+        return Ok(TimeControl::UNLIMITED);
+    }
+    if let Some(base) = value.strip_prefix('*') {
+        return TimeControl::hourglass(seconds(base)?);
+    }
+    let periods: Result<Vec<Period>, _> = value.split(':').map(period).collect();
+    TimeControl::with_periods(&periods?)
 }
 
 fn period(text: &str) -> Result<Period, TimeControlError> {

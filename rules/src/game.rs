@@ -650,10 +650,17 @@ impl Game {
     }
 
     /// When the side to move has used up the time for its first move (L29). A flag that falls before then
-    /// ends the game in the same way: nobody loses on time a game that has not begun.
+    /// ends the game in the same way: nobody loses on time a game that has not begun. Where not to be there
+    /// is to lose, only who is away by then loses: whoever sits at the board may think (FIDE 6.7.1).
     fn first_move_ends(&self) -> Option<GameInstant> {
         self.state.clock().running().filter(|_| !self.state.has_begun())?;
-        Some(self.state.clock().thought_reaches(self.terms().first_move))
+        let ends = self.state.clock().thought_reaches(self.terms().first_move);
+        let is_away = self.absent_since(self.position().turn()).is_some();
+        match self.terms().conduct.no_show {
+            NoShow::Aborted => Some(ends),
+            // Who leaves after that time was there when it was over.
+            NoShow::Lost => (is_away && ends > self.last_event()).then_some(ends),
+        }
     }
 
     /// When nobody waits any longer for an arbiter who was called.
@@ -671,7 +678,11 @@ impl Game {
     fn settled(&self, result: GameResult) -> GameResult {
         match self.terms().draw_odds() {
             Some(side) if result.outcome == Some(Outcome::DRAW) => {
-                GameResult { outcome: Some(Outcome::win(side)), detail: Detail::DrawOdds { side }, ..result }
+                let detail = match result.detail {
+                    Detail::Plain => Detail::DrawOdds { side },
+                    why_a_draw => why_a_draw,
+                };
+                GameResult { outcome: Some(Outcome::win(side)), detail, ..result }
             }
             _ => result,
         }

@@ -231,7 +231,7 @@ again.} 2... Qh4# {[%clk 0:05:02.5] Black wins: White is checkmated (FIDE
             (
                 vec![(1_000, Some(Command::Abort), "")],
                 "abandoned",
-                "{No result: the game was aborted before both sides had moved} *",
+                "{No result: the game was aborted before both sides had moved (L29)} *",
             ),
             (
                 vec![(1_000, None, "e4"), (2_000, Some(Command::Resign), "")],

@@ -4,7 +4,7 @@ use super::absence::ABSENCES_MAX;
 use super::adjournment::Envelope;
 use super::clock::{Clock, ClockReading, MoveCharge};
 use super::command::{Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension};
-use super::conduct::SealedMove;
+use super::conduct::{SealedMove, TouchMove};
 use super::event::{Action, Event, Irregularity};
 use super::proposal::Proposals;
 use super::quickplay::QUICKPLAY_INCREMENT;
@@ -155,6 +155,7 @@ impl State {
             Action::Moved { mv, irregularity, .. } => self.evolve_move(*mv, *irregularity, event.clocks)?,
             Action::MovePutBack { mv, count, .. } => {
                 self.illegal_moves[self.position.turn()] = *count;
+                self.proposals.answer_by_touch(self.position.turn());
                 self.bind(*mv);
             }
             Action::Touched(square) => {
@@ -254,6 +255,9 @@ impl State {
 
     /// The men that an illegal move has touched are bound (FIDE 7.5.1, 9.5.3).
     fn bind(&mut self, mv: Move) {
+        if self.terms.conduct.touch_move == TouchMove::Off {
+            return;
+        }
         for square in touch::men_of(&self.position, mv) {
             if !self.touched.contains(&square) {
                 self.touched.push(square);
@@ -314,8 +318,9 @@ impl State {
                 self.settle_claim();
             }
             Order::Postpone { .. } => {
-                self.postponed = self.claim_that_waits();
-                self.suspension = None;
+                let postponed = self.claim_that_waits();
+                self.settle_claim();
+                self.postponed = postponed;
             }
             Order::Reject => self.settle_claim(),
             Order::AddTime { .. }

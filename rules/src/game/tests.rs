@@ -505,7 +505,7 @@ fn results_are_told_in_one_sentence_with_their_rule() {
         (GameResult::win(White, Termination::Checkmate), "White wins: Black is checkmated (FIDE 5.1.1)"),
         (GameResult::win(Black, Termination::Resignation), "Black wins: White resigned (FIDE 5.1.2)"),
         (cannot, "Draw: White's flag fell, but Black can no longer mate (FIDE 6.9)"),
-        (GameResult::none(Termination::NoFirstMove), "No result: no first move in time"),
+        (GameResult::none(Termination::NoFirstMove), "No result: no first move in time (L29)"),
     ] {
         assert_eq!(result.to_string(), text);
     }

@@ -29,6 +29,8 @@ fn prefix(news: &News) -> &'static str {
         News::Game => "GAME",
         News::Moved { .. } => "MOVE",
         News::DrawOffered { .. } | News::DrawDeclined { .. } => "OFFER",
+        News::Chat(_) => "CHAT",
+        News::RematchAsked { .. } | News::RematchWithdrawn | News::RematchBegun { .. } => "REMATCH",
         News::Refused(_) => "REFUSED",
         News::Away { .. } => "AWAY",
         News::Back { .. } => "BACK",

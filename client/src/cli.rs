@@ -61,19 +61,22 @@ pub enum Command {
     /// Has nothing to do with a player: no game between the two of you, and his chat is not heard
     Block {
         /// His name on the server
-        name: Handle,
+        #[arg(value_name = "NAME")]
+        player: Handle,
     },
     /// Takes a block back
     Unblock {
         /// His name on the server
-        name: Handle,
+        #[arg(value_name = "NAME")]
+        player: Handle,
     },
     /// Lists the players you block
     Blocks,
     /// Gives an account a role: for an owner of the server
     Role {
         /// Its name on the server
-        name: Handle,
+        #[arg(value_name = "NAME")]
+        player: Handle,
         /// owner, arbiter, player or bot
         role: Role,
     },
@@ -232,6 +235,17 @@ mod tests {
             assert_eq!(cli.options.name.unwrap().as_str(), "bob");
             assert_eq!(cli.options.side, SideWish::Black);
         }
+    }
+
+    #[test]
+    fn the_other_players_name_is_not_ones_own() {
+        let cli = parse("chatrang block bob --name alice");
+        assert!(matches!(&cli.command, Command::Block { player } if player.as_str() == "bob"));
+        assert_eq!(cli.options.name.unwrap().as_str(), "alice");
+        let cli = parse("chatrang role bob arbiter --name alice");
+        assert!(
+            matches!(&cli.command, Command::Role { player, role: Role::Arbiter } if player.as_str() == "bob")
+        );
     }
 
     #[test]

@@ -103,10 +103,10 @@ impl Session<'_> {
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
-            Command::Block { name } => self.block(name).await,
-            Command::Unblock { name } => self.unblock(name).await,
+            Command::Block { player } => self.block(player).await,
+            Command::Unblock { player } => self.unblock(player).await,
             Command::Blocks => self.blocks().await,
-            Command::Role { name, role } => self.give_role(name, *role).await,
+            Command::Role { player, role } => self.give_role(player, *role).await,
             Command::Identity(_) | Command::Trust(_) => Ok(Exit::Success),
         }
     }

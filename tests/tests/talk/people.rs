@@ -3,20 +3,26 @@
 use chatrang_protocol::chat::{ChatLine, ChatRoom};
 use chatrang_protocol::client::game::GameNews;
 use chatrang_protocol::client::{CallError, Client, Settings, Sought};
+use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::ids::{GameId, TalkId};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::Side;
 use chatrang_protocol::reply::RequestError;
 use chatrang_protocol::role::Role;
-use chatrang_protocol::talk::{RematchNews, TalkError};
+use chatrang_protocol::talk::{RematchNews, Talk, TalkError, TalkFrame};
 use chatrang_protocol::view::Presence;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Refusal;
 use chatrang_server::config::RegistrationMode;
-use chatrang_tests::house::{House, Plan, enter, handle};
+use chatrang_tests::binaries::binaries;
+use chatrang_tests::children::{Daemon, Talker, command, object};
+use chatrang_tests::house::{House, Plan, enter, handle, new_key};
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, Table, pair, proposal, seat};
+use chatrang_tests::scratch::Scratch;
+use chatrang_tests::wire::{Wire, framed};
+use serde_json::{Value, json};
 
 /// Says something, and waits for nothing.
 fn call_out(player: &Player, text: &str) -> TalkId {
@@ -319,4 +325,129 @@ async fn l44_an_owner_gives_roles_and_nobody_else() {
     ann.set_role(handle("Bob"), Role::Owner).await.unwrap();
     bob.set_role(handle("Ann"), Role::Player).await.unwrap();
     assert_eq!(ann.set_role(handle("Cid"), Role::Player).await, refused(RequestError::NotOwner));
+}
+
+/// Text that would act on a terminal never gets further than the server's decoder.
+#[tokio::test]
+async fn l63_terminal_escapes_are_no_chat() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    let wire = Wire::enter(&house, &new_key(), "Zahhak").await;
+    let (mut stream, _) = wire.attach(table.game).await;
+    let text = "[2J xxxx".parse().unwrap();
+    let harmless = framed(TalkFrame { id: TalkId(1), talk: Talk::Say(text) });
+    let escape = harmless.iter().map(|&byte| if byte == b'x' { 0x1b } else { byte }).collect::<Vec<_>>();
+    stream.give_bytes(&escape).await;
+    assert_eq!(wire.closed().await, CloseCode::Malformed);
+    call_out(&table.black, "what was that?");
+    assert_eq!(heard_line(&mut table.white).await, players("Khosrow", "what was that?"));
+}
+
+/// A `chatrang` at home in a directory of its own.
+fn chatrang(home: &Scratch, arguments: &[&str]) -> Talker {
+    Talker::start(command(&binaries().chatrang, home.path()).args(arguments))
+}
+
+/// A command that ends by itself: its objects.
+async fn objects(mut process: Talker) -> Vec<Value> {
+    let mut objects = Vec::new();
+    while let Some(line) = process.line().await {
+        objects.push(object(&line));
+    }
+    objects
+}
+
+/// Two JSON clients that stay: they talk, one of them mutes the other, and they play again.
+#[tokio::test]
+async fn l63_two_scripts_talk_and_play_again() {
+    let (dir, shirin, khosrow) = (Scratch::new(), Scratch::new(), Scratch::new());
+    let daemon = Daemon::start(&dir, "127.0.0.1:0").await;
+    let line = daemon.line();
+    let arguments = ["play", "--json", "--stay", "--server", &line];
+    let mut white = chatrang(&shirin, &[&arguments[..], &["--name", "Shirin", "--side", "white"]].concat());
+    white.object("seeking").await;
+    let mut black = chatrang(&khosrow, &[&arguments[..], &["--name", "Khosrow", "--side", "black"]].concat());
+    for client in [&mut white, &mut black] {
+        client.object("game").await;
+    }
+    white.say("say Good luck, e4!").await;
+    for client in [&mut white, &mut black] {
+        let chat = client.object("chat").await;
+        assert_eq!((&chat["from"], &chat["room"]), (&"Shirin".into(), &"players".into()));
+        assert_eq!(chat["text"], "Good luck, e4!");
+    }
+    white.say("say \u{1b}[2J").await;
+    assert_eq!(white.object("refused").await["law"], "input");
+
+    white.say("mute").await;
+    white.object("note").await;
+    black.say("/can you hear me?").await;
+    assert_eq!(black.object("chat").await["text"], "can you hear me?");
+    white.say("unmute").await;
+    white.object("note").await;
+    black.say("say and now?").await;
+    assert_eq!(white.object("chat").await["text"], "and now?");
+
+    white.say("rematch").await;
+    assert_eq!(white.object("refused").await["law"], "L63");
+    black.say("resign yes").await;
+    for client in [&mut white, &mut black] {
+        assert_eq!(client.object("end").await["result"], "1-0");
+    }
+    black.say("rematch").await;
+    for client in [&mut white, &mut black] {
+        assert_eq!(client.object("rematch").await["by"], "black");
+    }
+    white.say("rematch").await;
+    for (client, side) in [(&mut white, "black"), (&mut black, "white")] {
+        assert_eq!(client.object("rematch_begun").await["game"], 2);
+        let game = client.object("game").await;
+        assert_eq!((&game["game"], &game["side"], &game["terms"]), (&2.into(), &side.into(), &"5+3".into()));
+    }
+    black.say("e4").await;
+    for client in [&mut white, &mut black] {
+        assert_eq!(client.object("move").await["san"], "e4");
+    }
+    white.say("abort").await;
+    for client in [&mut white, &mut black] {
+        assert_eq!(client.object("end").await["termination"], "aborted");
+    }
+    // The end of its input, or a word, ends a client that stays.
+    white.hang_up();
+    black.say("quit").await;
+    for client in [&mut white, &mut black] {
+        assert_eq!(client.ends().await.code(), Some(0));
+    }
+}
+
+/// Blocks and roles from the command lines of player, owner and operator.
+#[tokio::test]
+async fn l44_l63_blocks_and_roles_have_commands() {
+    let (dir, shirin, khosrow) = (Scratch::new(), Scratch::new(), Scratch::new());
+    let daemon = Daemon::start(&dir, "127.0.0.1:0").await;
+    let line = daemon.line();
+    let at = |home, arguments: &[&str], name| {
+        objects(chatrang(home, &[arguments, &["--json", "--server", &line, "--name", name]].concat()))
+    };
+    assert_eq!(at(&khosrow, &["games"], "Khosrow").await, [] as [Value; 0]);
+    let blocked = json!({"v": 1, "type": "blocked", "handle": "Khosrow"});
+    assert_eq!(at(&shirin, &["block", "Khosrow"], "Shirin").await, std::slice::from_ref(&blocked));
+    assert_eq!(at(&shirin, &["blocks"], "Shirin").await, [blocked]);
+    let unblocked = json!({"v": 1, "type": "unblocked", "handle": "Khosrow"});
+    assert_eq!(at(&shirin, &["unblock", "Khosrow"], "Shirin").await, [unblocked]);
+    assert_eq!(at(&shirin, &["role", "Shirin", "arbiter"], "Shirin").await[0]["code"], "not_now");
+
+    // The operator's program works on the data of the server that runs.
+    let data = dir.path().join("server").display().to_string();
+    let operator = |arguments: &[&str]| {
+        let arguments = [arguments, &["--json", "--data", &data]].concat();
+        objects(Talker::start(command(&binaries().chatrangd, dir.path()).args(arguments)))
+    };
+    let given = json!({"type": "role", "handle": "Shirin", "role": "owner"});
+    assert_eq!(operator(&["role", "Shirin", "owner"]).await, [given]);
+    let role = json!({"v": 1, "type": "role", "handle": "Khosrow", "role": "bot"});
+    assert_eq!(at(&shirin, &["role", "Khosrow", "bot"], "Shirin").await, [role]);
+    let accounts = operator(&["accounts"]).await;
+    let roles: Vec<_> = accounts.iter().map(|account| (&account["handle"], &account["role"])).collect();
+    assert_eq!(roles, [(&json!("Khosrow"), &json!("bot")), (&json!("Shirin"), &json!("owner"))]);
 }

@@ -7,7 +7,10 @@ use crate::message::{Invitation, News, Refused, Standstill};
 use crate::model::{GameModel, Model};
 use crate::sentence;
 use crate::words::Question;
+use chatrang_protocol::chat::ChatLine;
+use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::role::Role;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Claim, Millis};
 use chatrang_rules::moves::Move;
@@ -49,6 +52,21 @@ pub fn known_server(address: &str, fingerprint: &str, first_seen: &str, handle: 
     write(&Line::Server { address, fingerprint, first_seen, handle })
 }
 
+/// The line of an account that the player blocks.
+pub fn blocked(handle: &Handle) -> String {
+    write(&Line::Blocked { handle: handle.as_str() })
+}
+
+/// The line of an account that the player blocks no more.
+pub fn unblocked(handle: &Handle) -> String {
+    write(&Line::Unblocked { handle: handle.as_str() })
+}
+
+/// The line of an account that has got a role.
+pub fn role_given(handle: &Handle, role: Role) -> String {
+    write(&Line::Role { handle: handle.as_str(), role: role.as_str() })
+}
+
 #[derive(Serialize)]
 struct Versioned<'a> {
     v: u8,
@@ -66,6 +84,10 @@ enum Line<'a> {
     Move(Box<MoveLine>),
     Offer { offer: &'static str, by: &'static str },
     Declined { offer: &'static str, by: &'static str },
+    Chat { from: &'a str, room: &'static str, text: &'a str },
+    Rematch { by: &'static str },
+    RematchWithdrawn,
+    RematchBegun { game: u64 },
     Refused { input: &'a str, law: &'a str, text: &'a str },
     Away { side: &'static str, seconds: u64 },
     Back { side: &'static str },
@@ -82,6 +104,9 @@ enum Line<'a> {
     Error { code: &'static str, text: String, hint: &'a str },
     Listed { game: u64, players: ByColor<String>, terms: String, ply: u32, result: Option<String> },
     Identity { fingerprint: &'a str, path: &'a str },
+    Blocked { handle: &'a str },
+    Unblocked { handle: &'a str },
+    Role { handle: &'a str, role: &'static str },
     Server { address: &'a str, fingerprint: &'a str, first_seen: &'a str, handle: Option<&'a str> },
 }
 
@@ -145,6 +170,12 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         })),
         News::DrawOffered { by } => Line::Offer { offer: "draw", by: side(*by) },
         News::DrawDeclined { by } => Line::Declined { offer: "draw", by: side(*by) },
+        News::Chat(ChatLine { from, room, text, .. }) => {
+            Line::Chat { from: from.as_str(), room: room.as_str(), text: text.as_str() }
+        }
+        News::RematchAsked { by } => Line::Rematch { by: side(*by) },
+        News::RematchWithdrawn => Line::RematchWithdrawn,
+        News::RematchBegun { game } => Line::RematchBegun { game: game.0 },
         News::Refused(Refused { input, law, text }) => Line::Refused { input, law, text },
         News::Away { color, span } => Line::Away { side: side(*color), seconds: span.0 / 1000 },
         News::Back { color } => Line::Back { side: side(*color) },
@@ -246,9 +277,9 @@ mod tests {
     use super::*;
     use crate::fault::Exit;
     use crate::message::{Friend, Moment};
-    use crate::model::tests::{START, snapshot_of, update_of};
+    use crate::model::tests::{START, line_of, snapshot_of, update_of};
     use crate::model::{AtEnd, Desk};
-    use chatrang_protocol::ids::Handle;
+    use chatrang_protocol::ids::GameId;
     use chatrang_rules::game::Millis;
     use chatrang_rules::outcome::{GameResult, Termination};
     use serde_json::{Value, json};
@@ -361,6 +392,13 @@ mod tests {
                 News::Asked(Question::Last),
                 json!({"type": "answer", "question": "last", "text": "No move has been made."}),
             ),
+            (
+                News::Chat(line_of("bob", "good luck")),
+                json!({"type": "chat", "from": "bob", "room": "players", "text": "good luck"}),
+            ),
+            (News::RematchAsked { by }, json!({"type": "rematch", "by": "white"})),
+            (News::RematchWithdrawn, json!({"type": "rematch_withdrawn"})),
+            (News::RematchBegun { game: GameId(8) }, json!({"type": "rematch_begun", "game": 8})),
             (News::Remark("So.".to_owned()), json!({"type": "note", "text": "So."})),
             (
                 News::End(result),

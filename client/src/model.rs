@@ -1,6 +1,7 @@
 //! All that a face knows. Plain data: [`crate::update`] changes it, the faces read it.
 
 use crate::message::{Moment, Standstill, Ticket};
+use chatrang_protocol::chat::ChatLine;
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::{ByColor, Color};
@@ -16,6 +17,9 @@ use tui_input::Input;
 
 /// Notices kept for the screen; older ones are forgotten.
 const NOTICES_MAX: usize = 8;
+
+/// Lines of chat kept for the screen.
+const CHAT_LINES_MAX: usize = 20;
 
 /// All that a face knows.
 #[derive(Clone, Debug)]
@@ -203,6 +207,39 @@ pub struct GameModel {
     pub stopped: Option<Moment>,
     /// How many of the low-time warnings each side's clock has passed.
     pub low_time: ByColor<usize>,
+    /// What people say beside the game.
+    pub talk: TalkModel,
+}
+
+/// What people say beside a game.
+#[derive(Clone, Debug, Default)]
+pub struct TalkModel {
+    /// The last lines that were heard.
+    pub lines: VecDeque<ChatLine>,
+    /// Whether others are heard.
+    pub hearing: Hearing,
+    /// Who asks for a rematch.
+    pub rematch_by: Option<Color>,
+}
+
+/// Whether others are heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hearing {
+    /// They are.
+    #[default]
+    Open,
+    /// The opponent is not; for a spectator, nobody else is.
+    Muted,
+}
+
+impl TalkModel {
+    /// Keeps a line for the screen.
+    pub fn keep(&mut self, line: ChatLine) {
+        if self.lines.len() == CHAT_LINES_MAX {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line);
+    }
 }
 
 impl GameModel {
@@ -221,6 +258,7 @@ impl GameModel {
             lag,
             stopped: None,
             low_time: ByColor::default(),
+            talk: TalkModel::default(),
         }
     }
 
@@ -330,8 +368,9 @@ fn position_of(state: &StateView) -> Option<Position> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use chatrang_protocol::chat::ChatRoom;
     use chatrang_protocol::codec::{List, Text};
-    use chatrang_protocol::ids::{AccountId, Seq};
+    use chatrang_protocol::ids::{AccountId, Seq, TalkId};
     use chatrang_protocol::role::Role as AccountRole;
     use chatrang_protocol::view::LegalMove;
     use chatrang_rules::game::{ClockReading, Event, GameInstant};
@@ -427,6 +466,16 @@ pub(crate) mod tests {
             },
             san: None,
             state: state.clone(),
+        }
+    }
+
+    /// What somebody says in the players' room.
+    pub(crate) fn line_of(from: &str, text: &str) -> ChatLine {
+        ChatLine {
+            id: TalkId(text.len() as u64),
+            from: Handle::new(from).unwrap(),
+            room: ChatRoom::Players,
+            text: text.parse().unwrap(),
         }
     }
 

@@ -11,8 +11,10 @@ use crate::message::Report;
 use crate::trust::KnownServers;
 use crate::{identity, json};
 use chatrang_protocol::client::Client;
+use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::lobby::{GameSummary, Proposal};
+use chatrang_protocol::role::Role;
 use chatrang_rules::game::Controls;
 use clap::Parser;
 use std::ffi::OsString;
@@ -101,6 +103,10 @@ impl Session<'_> {
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
+            Command::Block { player } => self.block(player).await,
+            Command::Unblock { player } => self.unblock(player).await,
+            Command::Blocks => self.blocks().await,
+            Command::Role { player, role } => self.give_role(player, *role).await,
             Command::Identity(_) | Command::Trust(_) => Ok(Exit::Success),
         }
     }
@@ -192,20 +198,17 @@ impl Session<'_> {
             // Fewer than the channel holds, and the face takes them as soon as it is up.
             let _ = reports.try_send(report);
         }
-        let (intents, taken) = mpsc::channel(link::WAITING_MAX);
-        let link = tokio::spawn(link::run(client, goal, link::Ends { intents: taken, reports }));
+        let (wishes, taken) = mpsc::channel(link::WAITING_MAX);
+        let link = tokio::spawn(link::run(client, goal, link::Ends { wishes: taken, reports }));
         let result =
-            face::run(self.face, face::Ends { intents, reports: heard }, self.options, &self.settings).await;
+            face::run(self.face, face::Ends { wishes, reports: heard }, self.options, &self.settings).await;
         // A link that has failed has been reported by the face.
         let _ = link.await;
         result
     }
 
     async fn games(&self) -> Result<Exit, Fault> {
-        let Entrance { client, remarks } = self.enter(&self.server()?).await?;
-        for remark in remarks {
-            eprintln!("{remark}");
-        }
+        let client = self.visit().await?;
         let games = client.games().await.map_err(|error| call_fault(&error))?;
         client.close().await;
         if games.is_empty() && self.face != Face::Json {
@@ -218,6 +221,67 @@ impl Session<'_> {
             }
         }
         Ok(Exit::Success)
+    }
+
+    async fn block(&self, name: &Handle) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let blocked = client.block(name.clone()).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        blocked?;
+        self.done(
+            &json::blocked(name),
+            &format!("No game begins between you and {name}, and you hear no chat of his."),
+        );
+        Ok(Exit::Success)
+    }
+
+    async fn unblock(&self, name: &Handle) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let unblocked = client.unblock(name.clone()).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        unblocked?;
+        self.done(&json::unblocked(name), &format!("You do not block {name}."));
+        Ok(Exit::Success)
+    }
+
+    async fn blocks(&self) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let blocks = client.blocks().await.map_err(|error| call_fault(&error));
+        client.close().await;
+        let blocks = blocks?;
+        if blocks.is_empty() && self.face != Face::Json {
+            eprintln!("You block nobody.");
+        }
+        for name in &blocks {
+            self.done(&json::blocked(name), name.as_str());
+        }
+        Ok(Exit::Success)
+    }
+
+    async fn give_role(&self, name: &Handle, role: Role) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let given = client.set_role(name.clone(), role).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        given?;
+        self.done(&json::role_given(name, role), &format!("{name} is {role} from now on."));
+        Ok(Exit::Success)
+    }
+
+    /// Prints what was done, as the face says it.
+    fn done(&self, object: &str, sentence: &str) {
+        print(match self.face {
+            Face::Json => object,
+            Face::Plain | Face::Screen => sentence,
+        });
+    }
+
+    /// Enters the server for one request.
+    async fn visit(&self) -> Result<Client, Fault> {
+        let Entrance { client, remarks } = self.enter(&self.server()?).await?;
+        for remark in remarks {
+            eprintln!("{remark}");
+        }
+        Ok(client)
     }
 
     fn show_identity(&self) -> Result<Exit, Fault> {

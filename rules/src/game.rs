@@ -624,8 +624,10 @@ impl Game {
         let to_move = self.position().turn();
         let is_flag_down =
             self.terms().conduct.flag_fall == FlagFall::Noticed && self.state.clock().is_flag_down(stamp);
-        if passed(self.first_move_ends()) || (is_flag_down && !self.state.has_begun()) {
-            let result = match self.terms().conduct.no_show {
+        let no_show = self.terms().conduct.no_show;
+        let is_no_game = is_flag_down && !self.state.has_begun() && no_show == NoShow::Aborted;
+        if is_no_game || passed(self.first_move_ends()) {
+            let result = match no_show {
                 NoShow::Aborted => GameResult::none(Termination::NoFirstMove),
                 NoShow::Lost => GameResult::win(!to_move, Termination::NoFirstMove),
             };
@@ -649,9 +651,10 @@ impl Game {
         }
     }
 
-    /// When the side to move has used up the time for its first move (L29). A flag that falls before then
-    /// ends the game in the same way: nobody loses on time a game that has not begun. Where not to be there
-    /// is to lose, only who is away by then loses: whoever sits at the board may think (FIDE 6.7.1).
+    /// When the side to move has used up the time for its first move (L29). Where that ends a game without a
+    /// result, a flag that falls before then does so too: nobody loses on time a game that has not begun.
+    /// Where not to be there is to lose, only who is away by then loses: whoever sits at the board may think
+    /// (FIDE 6.7.1).
     fn first_move_ends(&self) -> Option<GameInstant> {
         self.state.clock().running().filter(|_| !self.state.has_begun())?;
         let ends = self.state.clock().thought_reaches(self.terms().first_move);

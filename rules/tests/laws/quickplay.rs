@@ -2,7 +2,7 @@
 
 use crate::games::BARE_BLACK_KING;
 use crate::table::Table;
-use chatrang_rules::color::Color::{self, Black, White};
+use chatrang_rules::color::Color::{Black, White};
 use chatrang_rules::game::{
     Claim, Command, Matter, Millis, Order, Profile, QuickplayClaim, Refusal, Stamp, Suspension, Terms,
 };
@@ -14,9 +14,9 @@ const NOT_BY_NORMAL_MEANS: &str = "Draw: not to be won by normal means (FIDE G.I
 const ASK: Command = Command::AskIncrement;
 const CLAIM: Command = Command::ClaimNoWinning;
 
-fn suspended(by: Color, claim: QuickplayClaim) -> Option<Suspension> {
-    Some(Suspension::Claim { by, claim })
-}
+/// The clocks stand still for the arbiter, who is to decide White's claim of a draw.
+const WHITE_CLAIMS: Option<Suspension> =
+    Some(Suspension::Claim { by: White, claim: QuickplayClaim::NoWinning });
 
 /// White is to move after 1.e4 e5 and has 1:59.999 left of half an hour, Black 29:59.
 fn short_of_time(profile: Profile) -> Table {
@@ -33,7 +33,7 @@ fn draw_claimed(profile: Profile) -> Table {
         table.rules(Order::Reject).unwrap();
     }
     table.says(White, CLAIM).unwrap();
-    assert_eq!(table.game.suspension(), suspended(White, QuickplayClaim::NoWinning));
+    assert_eq!(table.game.suspension(), WHITE_CLAIMS);
     table
 }
 
@@ -187,7 +187,7 @@ fn flag_falls(table: &mut Table, profile: Profile) {
     } else {
         assert!(table.tick());
     }
-    assert_eq!(table.game.suspension(), suspended(White, QuickplayClaim::NoWinning));
+    assert_eq!(table.game.suspension(), WHITE_CLAIMS);
     assert_eq!(table.game.deadline(), None);
 }
 

@@ -403,6 +403,22 @@ fn l28_a_draw_that_counts_as_a_win_says_why_it_is_a_draw() {
     }
 }
 
+#[test]
+fn l28_l50_with_draw_odds_a_draw_is_won_and_told_as_what_it_is() {
+    let mut table = Table::of(Profile::Online, "10+0/10+0=black");
+    table.play(1_000, BARE_BLACK_KING);
+    let mut resigned = table.clone();
+    table.says(White, Command::Propose(Proposal::Draw)).unwrap();
+    table.says(Black, Command::Accept(Matter::Draw)).unwrap();
+    let sentence = "Black wins: both players agreed (FIDE 5.2.3); a draw counts for Black";
+    table.assert_ended(BARE_KING, [584_000, 585_000], "0-1", sentence);
+
+    resigned.says(White, Command::Resign).unwrap();
+    let sentence = "Black wins: White resigned, but Black can no longer mate (FIDE 5.1.2); \
+                    a draw counts for Black";
+    resigned.assert_ended(BARE_KING, [584_000, 585_000], "0-1", sentence);
+}
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KINGS_PAWN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 

@@ -3,3 +3,4 @@
 
 mod ends;
 mod table;
+mod touch;

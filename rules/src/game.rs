@@ -56,7 +56,7 @@ pub use conduct::{
 };
 pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END};
 pub use event::{Action, Event, Irregularity};
-pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX};
+pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX, TAKEBACKS_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
 pub use reason::{NoReason, Reason};
 pub use refusal::Refusal;
@@ -461,24 +461,9 @@ impl Game {
         if let Err(why) = after.play(mv) {
             return irregularity::illegal_move(&self.state, mv, why, stamp);
         }
-        self.touch_allows(mv)?;
+        touch::allows(self.position(), self.touched(), mv)?;
         let end = ending::by_move(&self.state, &after);
         Ok(self.state.draft_move(mv, None, stamp).perhaps_ending(end))
-    }
-
-    /// A move that another touch forbids is refused, naming the man that must move (FIDE 4.3).
-    fn touch_allows(&self, mv: Move) -> Result<(), Refusal> {
-        let touched = self.touched();
-        if touched.is_empty() || touch::allowed(self.position(), touched).contains(&mv) {
-            return Ok(());
-        }
-        match touch::binding_man(self.position(), touched) {
-            Some((square, man)) => {
-                let own = man.color == self.position().turn();
-                Err(Refusal::TouchBinds { square, role: man.role, own })
-            }
-            None => Err(Refusal::TouchedAlready { square: mv.from() }),
-        }
     }
 
     fn consider_touch(&self, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {

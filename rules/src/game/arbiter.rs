@@ -22,10 +22,11 @@ pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Dr
     let order = decision.order;
     let action = Action::Ruled(decision);
     match order {
-        Order::Pause => {
-            state.clocks_may_run()?;
-            Ok(state.draft_stop(action, stamp))
-        }
+        // Called to clocks that the players have stopped, he keeps them so until he says otherwise.
+        Order::Pause => match state.suspension() {
+            None | Some(Suspension::Call { .. } | Suspension::Pause) => Ok(state.draft_stop(action, stamp)),
+            Some(why) => Err(Refusal::Suspended { why }),
+        },
         Order::Resume => match state.suspension() {
             Some(Suspension::Arbiter | Suspension::Call { .. } | Suspension::Pause) => {
                 Ok(state.draft_start(action, stamp))

@@ -254,7 +254,7 @@ impl Clock {
         Some(ClockReading { thought: Millis::ZERO, ..reading })
     }
 
-    /// Whether `color` is in his last period, without increment or delay (FIDE G.III.1).
+    /// Whether `color` is in his last period, without increment or delay (L27).
     pub(super) fn is_in_bare_last_period(&self, color: Color) -> bool {
         let period = self.reading.period_of(&self.controls[color], color);
         period.is_some_and(|period| period.moves().is_none() && period.bonus() == Bonus::None)

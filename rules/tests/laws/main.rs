@@ -6,3 +6,4 @@ mod ends;
 mod games;
 mod quickplay;
 mod table;
+mod touch;

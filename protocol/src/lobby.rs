@@ -3,7 +3,7 @@
 use crate::codec::{Decode, Encode};
 use crate::ids::{GameId, Handle, SeekId};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::TimeControl;
+use chatrang_rules::game::Controls;
 use chatrang_rules::outcome::GameResult;
 
 /// The side a player would like to have.
@@ -22,7 +22,7 @@ pub enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Proposal {
     /// How much time each player has.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// The side the proposer would like.
     pub side: Side,
 }
@@ -46,7 +46,7 @@ pub struct GameSummary {
     /// Who plays.
     pub players: ByColor<Handle>,
     /// On which time.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// Plies made so far.
     pub ply: u32,
     /// How it ended, if it has.

@@ -6,6 +6,8 @@
 //! ```text
 //! entry      what the journal holds of an event
 //! view       what a listener is shown
+//! chat       what people say beside the game, and who hears it
+//! rematch    whether it is played again
 //! audience   who listens, and who is away
 //! seats      how many games each account plays
 //! actor      the task
@@ -15,8 +17,10 @@
 
 pub mod actor;
 pub mod audience;
+mod chat;
 pub mod entry;
 pub mod handle;
 pub mod registry;
+pub mod rematch;
 pub mod seats;
 pub mod view;

@@ -4,7 +4,9 @@
 //! restart. Pairing itself is a pure question: [`pairing`].
 
 pub mod pairing;
+mod people;
 
+use crate::blocks::Blocks;
 use crate::game::handle::GameHandle;
 use crate::game::registry::{BeginError, Registry};
 use crate::line::Line;
@@ -44,6 +46,7 @@ struct Shared {
     people: Mutex<People>,
     registry: Registry,
     store: Store,
+    blocks: Blocks,
     timeline: Arc<dyn Timeline>,
     random: Random,
     first_move: Millis,
@@ -83,13 +86,15 @@ impl Lobby {
     pub fn new(
         registry: Registry,
         store: Store,
+        blocks: Blocks,
         timeline: Arc<dyn Timeline>,
         random: Random,
         first_move: Millis,
         stop: CancellationToken,
     ) -> Self {
         let people = Mutex::default();
-        Self { shared: Arc::new(Shared { people, registry, store, timeline, random, first_move, stop }) }
+        let shared = Shared { people, registry, store, blocks, timeline, random, first_move, stop };
+        Self { shared: Arc::new(shared) }
     }
 
     /// Lets a connection in, to be told news on `line`; none when the account has as many as it may.
@@ -138,16 +143,22 @@ impl Lobby {
             Request::TakeInvite(code) => self.take_invite(account, code).await,
             Request::ListGames => Ok(Reply::Games(List::cut(self.shared.registry.list(account.id).await))),
             Request::ListSeats => Ok(Reply::Seats(self.seats(account).await)),
+            Request::Block(handle) => self.block(account, handle).await,
+            Request::Unblock(handle) => self.unblock(account, handle).await,
+            Request::ListBlocks => self.blocks(account).await,
+            Request::SetRole { handle, role } => self.set_role(account, handle, role).await,
         }
     }
 
     async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
         let partner = {
             let mut people = self.people();
-            // Who is in as many games as he may be has his seek left standing and hinders nobody.
+            // Who is in as many games as he may be, or has nothing to do with this player, has his seek
+            // left standing and hinders nobody.
             let fits = |seek: &Seek| {
                 seek.by.id != account.id
                     && pairing::matches(&seek.proposal, &proposal)
+                    && !self.shared.blocks.part(seek.by.id, account.id)
                     && self.has_seat(seek.by.id)
             };
             match people.seeks.iter().position(fits) {
@@ -173,6 +184,9 @@ impl Lobby {
             let (index, seek) = found.ok_or(RequestError::NoSuchSeek)?;
             if seek.by.id == account.id {
                 return Err(RequestError::Yourself);
+            }
+            if self.shared.blocks.part(seek.by.id, account.id) {
+                return Err(RequestError::Blocked);
             }
             people.seeks.remove(index)
         };
@@ -231,6 +245,9 @@ impl Lobby {
         if by == account.id {
             return Err(RequestError::Yourself);
         }
+        if self.shared.blocks.part(by, account.id) {
+            return Err(RequestError::Blocked);
+        }
         if !self.people().lines.contains_key(&by) {
             return Err(RequestError::OpponentAway);
         }
@@ -273,10 +290,9 @@ impl Lobby {
         waiting_color: Color,
         proposal: Proposal,
     ) -> Result<Seat, RequestError> {
-        let terms = Terms { time_control: proposal.time_control, first_move: self.shared.first_move };
-        let players =
-            ByColor::from_fn(|color| if color == waiting_color { waiting.clone() } else { taker.clone() });
-        let handle = self.shared.registry.begin(terms, players).await.map_err(refuse_game)?;
+        let terms = Terms { controls: proposal.controls, first_move: self.shared.first_move };
+        let seats = ByColor::from_fn(|color| if color == waiting_color { waiting.id } else { taker.id });
+        let handle = self.begin_game(terms, seats).await?;
         self.tell(waiting.id, &Notice::GameStarted(seat(&handle, waiting_color, taker)));
         Ok(seat(&handle, !waiting_color, waiting))
     }

@@ -1,5 +1,6 @@
 //! The whole server: put together from its parts, run until told to stop.
 
+use crate::blocks::Blocks;
 use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
@@ -143,8 +144,10 @@ impl Server {
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
+        let blocks = Blocks::load(store.clone()).await?;
         let house = House {
             store: store.clone(),
+            blocks: blocks.clone(),
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
@@ -162,6 +165,7 @@ impl Server {
         let lobby = Lobby::new(
             registry.clone(),
             store.clone(),
+            blocks,
             Arc::clone(&timeline),
             random.clone(),
             first_move,

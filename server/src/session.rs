@@ -179,7 +179,12 @@ async fn serve_games(
                     if !paces.attaches.allows() {
                         return Err(Breach(CloseCode::TooMany));
                     }
-                    let guest = Guest { hall: hall.clone(), account: account.id, paces: Arc::clone(paces) };
+                    let guest = Guest {
+                        hall: hall.clone(),
+                        account: account.clone(),
+                        connection: connection.clone(),
+                        paces: Arc::clone(paces),
+                    };
                     let stream = game_stream::serve(guest, sender, receiver);
                     streams.spawn(stream);
                 }

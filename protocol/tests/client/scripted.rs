@@ -1,10 +1,11 @@
 //! A server that says what a test tells it to, over real QUIC on loopback.
 
+use chatrang_protocol::chat::{ChatLine, ChatRoom, ChatText};
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{self, Decode, Encode, List, Text};
 use chatrang_protocol::hello::{Denial, Hello, HelloReply, Welcome};
-use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, Seq, TalkId};
 use chatrang_protocol::intent::{Attach, IntentFrame};
 use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::key::SecretKey;
@@ -13,6 +14,7 @@ use chatrang_protocol::net::endpoint::{EndpointKeys, server_config, server_endpo
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::request::RequestFrame;
 use chatrang_protocol::role::Role;
+use chatrang_protocol::talk::TalkFrame;
 use chatrang_protocol::view::{
     Answer, GameFrame, LegalMove, PlayerView, Presence, Snapshot, StateView, Update,
 };
@@ -186,6 +188,17 @@ impl Table {
         }
     }
 
+    pub(crate) async fn talk(&mut self) -> TalkFrame {
+        match self.stream.take().await {
+            ClientFrame::Talk(talk) => talk,
+            other => panic!("no talk: {other:?}"),
+        }
+    }
+
+    pub(crate) async fn chat(&mut self, lines: Vec<ChatLine>) {
+        self.stream.give(&GameFrame::Chat(List::cut(lines))).await;
+    }
+
     pub(crate) async fn snapshot(&mut self, seq: u64) {
         self.stream.give(&GameFrame::Snapshot(snapshot(seq))).await;
     }
@@ -199,6 +212,10 @@ impl Table {
     pub(crate) async fn answer(&mut self, intent: IntentId, seq: u64) {
         self.stream.give(&GameFrame::Answer(Answer { intent, outcome: Ok(Seq(seq)) })).await;
     }
+}
+
+pub(crate) fn chat_line(from: &str, id: TalkId, text: &str) -> ChatLine {
+    ChatLine { id, from: handle(from), room: ChatRoom::Players, text: ChatText::new(text).unwrap() }
 }
 
 pub(crate) fn handle(text: &str) -> Handle {
@@ -240,7 +257,7 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
         seat: Some(Color::White),
         players: ByColor { white: player(1, "Shirin"), black: player(2, "Khosrow") },
         presence: ByColor { white: Presence::Here, black: Presence::Here },
-        terms: Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+        terms: Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
         played: List::default(),
         state: state(seq),
     }
@@ -248,7 +265,12 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
 
 pub(crate) fn update(seq: u64) -> Update {
     let ply = seq as u32 - 1;
-    let action = Action::Moved { mv: knight_move(ply), charged: Millis::ZERO, house: Millis::ZERO };
+    let action = Action::Moved {
+        mv: knight_move(ply),
+        charged: Millis::ZERO,
+        credit: Millis::ZERO,
+        house: Millis::ZERO,
+    };
     Update {
         seq: Seq(seq),
         intent: None,
@@ -272,6 +294,5 @@ pub(crate) fn over(mut snapshot: Snapshot, result: GameResult) -> Snapshot {
 }
 
 fn clocks() -> ClockReading {
-    let left = Millis::from_seconds(300);
-    ClockReading { left: ByColor { white: left, black: left }, running: None }
+    ClockReading::start(&"5+3".parse().unwrap()).stopped()
 }

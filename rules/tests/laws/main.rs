@@ -3,7 +3,10 @@
 
 mod arbiter;
 mod chaos;
+mod claims;
 mod ends;
+mod games;
 mod irregularities;
+mod quickplay;
 mod table;
 mod touch;

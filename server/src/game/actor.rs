@@ -1,10 +1,15 @@
 //! The task of one game: opens letters one by one, and lets nothing out that is not on disk.
 
+mod talk;
+
 use super::audience::{Audience, ListenerId, Queue};
+use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
 use super::handle::{Act, Letter, Mailboxes, Visit};
+use super::rematch::{Newcomer, Rematch};
 use super::seats::Seated;
 use super::view;
+use crate::blocks::Blocks;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -34,6 +39,8 @@ const TAIL_EVENTS_MAX: usize = 16;
 pub struct House {
     /// Where events are kept.
     pub store: Store,
+    /// Who hears nothing of whom, and has no rematch with him.
+    pub blocks: Blocks,
     /// What time it is.
     pub timeline: Arc<dyn Timeline>,
     /// Where games that begin and end are told.
@@ -69,6 +76,8 @@ pub(super) struct Actor {
     /// The answers that a doubled intent gets again.
     answered: HashMap<Cause, Seq>,
     audience: Audience,
+    chat: Chat,
+    rematch: Rematch,
     /// The last updates as they were handed out, for listeners that have missed a few.
     recent: VecDeque<Recent>,
     /// When the last event was handed out: the time from its arrival until then is nobody's.
@@ -95,6 +104,8 @@ impl Actor {
         let now = house.timeline.now();
         Ok(Self {
             audience: Audience::new(now),
+            chat: Chat::default(),
+            rematch: Rematch::default(),
             handed_out: now,
             began: now,
             house,
@@ -172,6 +183,11 @@ impl Actor {
             Visit::Summary(answer) => {
                 let _ = answer.send(self.summary());
             }
+            Visit::Talk { speaker, frame, answer } => {
+                // Whoever spoke may have lost his connection; he has been heard.
+                let _ = answer.send(self.talk(speaker, frame));
+            }
+            Visit::RematchSettled(begun) => self.settle_rematch(begun),
         }
     }
 
@@ -181,7 +197,8 @@ impl Actor {
         }
         let command = self.command_of(act.intent, act.seen)?;
         let by = Party::Player(act.color);
-        self.command(by, command, self.stamp_at(act.arrival), Some(act.cause)).await
+        let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
+        self.command(by, command, stamp, Some(act.cause)).await
     }
 
     /// The command that an intent asks for, if it was meant for the position on the board, and for
@@ -292,6 +309,7 @@ impl Actor {
             result: result.score_text(),
             termination: result.termination.name(),
         });
+        self.open_rooms();
     }
 
     fn append(&self, new: &[Entry]) -> impl Future<Output = Result<(), StoreFailure>> + Send + use<> {
@@ -351,7 +369,9 @@ impl Actor {
         let before = self.presence();
         let listener = self.audience.join(account, seat, queue).map_err(|_| AttachError::TooManyListeners)?;
         let now = self.house.timeline.now();
-        for frame in self.first_frames(seat, seen, now) {
+        let newcomer = if seen.is_some() { Newcomer::ComesBack } else { Newcomer::Opens };
+        let talk = self.talk_so_far(account, seat, newcomer);
+        for frame in self.first_frames(seat, seen, now).into_iter().chain(talk) {
             self.audience.tell(listener, frame, now);
         }
         self.announce(before);
@@ -408,7 +428,7 @@ impl Actor {
         GameSummary {
             game: self.table.game,
             players: self.table.players.as_ref().map(|player| player.handle.clone()),
-            time_control: self.game.terms().time_control,
+            controls: self.game.terms().controls,
             ply: self.game.ply(),
             result: self.game.result(),
         }
@@ -424,6 +444,9 @@ impl Actor {
         loop {
             let after = self.presence();
             if after == before {
+                if self.withdraw_rematch() {
+                    continue;
+                }
                 return;
             }
             let now = self.house.timeline.now();
@@ -449,7 +472,8 @@ impl Actor {
     }
 
     fn stamp_at(&self, at: ServerInstant) -> Stamp {
-        Stamp { now: GameInstant(at.since_ms(self.table.created)), house: self.house_time() }
+        let now = GameInstant(at.since_ms(self.table.created));
+        Stamp { house: self.house_time(), ..Stamp::at(now) }
     }
 
     /// From the last event's arrival until its listeners were told: charged to nobody.

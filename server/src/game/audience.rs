@@ -82,7 +82,19 @@ impl Audience {
 
     /// Gives a frame to everyone, and lets go of those whose queue is full or closed.
     pub fn tell_all(&mut self, frame: &Bytes, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.queue.try_send(frame.clone()).is_ok());
+        self.tell_those(frame, now, |_, _| true);
+    }
+
+    /// The same for those only whose account and seat are to hear it.
+    pub fn tell_those(
+        &mut self,
+        frame: &Bytes,
+        now: ServerInstant,
+        is_to_hear: impl Fn(AccountId, Option<Color>) -> bool,
+    ) {
+        self.listeners.retain(|listener| {
+            !is_to_hear(listener.account, listener.seat) || listener.queue.try_send(frame.clone()).is_ok()
+        });
         self.mark_absent(now);
     }
 

@@ -125,6 +125,10 @@ mod tests {
                 clocks: ClockReading {
                     left: ByColor { white: Millis(301_800), black: Millis(300_000) },
                     running: end.is_none().then_some(Color::Black),
+                    bank: ByColor { white: Millis(3_975), black: Millis(3_000) },
+                    period: ByColor::default(),
+                    thought: Millis::ZERO,
+                    overrun: ByColor::default(),
                 },
                 end,
             },
@@ -133,10 +137,10 @@ mod tests {
 
     /// One entry for every action, with the number its row shows.
     fn entries() -> Vec<(u8, Entry)> {
-        let terms = Terms { time_control: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
+        let terms = Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) };
         let seats = ByColor { white: AccountId(1), black: AccountId(2) };
         let e4 = Move::normal("e2".parse().unwrap(), "e4".parse().unwrap());
-        let moved = Action::Moved { mv: e4, charged: Millis(1_200), house: Millis(34) };
+        let moved = Action::Moved { mv: e4, charged: Millis(1_200), credit: Millis(25), house: Millis(34) };
         let named = Action::DrawClaimed { intended: Some(e4) };
         let draw = |termination| Some(GameResult::draw(termination));
         let cannot_mate = GameResult {
@@ -185,16 +189,16 @@ mod tests {
     }
 
     const GOLDEN: [&str; 11] = [
-        "000102000100fce0930400fbb80bfb60eafce0930400fce0930400010000",
-        "01010107fbd204000001fb0c07fbb00422fce89a0400fce0930400010100",
-        "01010107fbd204000002fce89a0400fce0930400010100",
-        "01010107fbd204000003fce89a0400fce0930400010100",
-        "01010107fbd204000004fce89a0400fce093040000010101010400",
-        "01010107fbd20400000501fb0c07fce89a0400fce093040000010101010500",
-        "01010107fbd204000006fce89a0400fce093040000010100020300",
-        "01010107fbd204000007fce89a0400fce09304000001000a00",
-        "01010107fbd204000008fce89a0400fce09304000001010101090100",
-        "0100fbd204010900fce89a0400fce0930400010100",
-        "01010107fbd20400000afce89a0400fce0930400010100",
+        "000102000100000100fce093040001fbb80b000000000100fce093040001fbb80b00000000fb60eafce0930400fce09304000100fbb80bfbb80b0000000000000000",
+        "01010107fbd204000001fb0c07fbb0041922fce89a0400fce09304000101fb870ffbb80b0000000000000000",
+        "01010107fbd204000002fce89a0400fce09304000101fb870ffbb80b0000000000000000",
+        "01010107fbd204000003fce89a0400fce09304000101fb870ffbb80b0000000000000000",
+        "01010107fbd204000004fce89a0400fce093040000fb870ffbb80b00000000000000010101010400",
+        "01010107fbd20400000501fb0c07fce89a0400fce093040000fb870ffbb80b00000000000000010101010500",
+        "01010107fbd204000006fce89a0400fce093040000fb870ffbb80b00000000000000010100020300",
+        "01010107fbd204000007fce89a0400fce093040000fb870ffbb80b0000000000000001000a00",
+        "01010107fbd204000008fce89a0400fce093040000fb870ffbb80b0000000000000001010101090100",
+        "0100fbd204010900fce89a0400fce09304000101fb870ffbb80b0000000000000000",
+        "01010107fbd20400000afce89a0400fce09304000101fb870ffbb80b0000000000000000",
     ];
 }

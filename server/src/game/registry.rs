@@ -113,19 +113,19 @@ impl Registry {
             created_unix_ms: self.house.timeline.unix_ms(),
             white: seats.white,
             black: seats.black,
-            terms: terms.time_control.to_string(),
+            terms: terms.controls.to_string(),
         });
         let place = Place { game, created, seq: Seq(0), ply: 0 };
         self.house.store.append(vec![entry.row(place, phase)?]).await?;
 
         let table = Table { game, created, players: players.map(player_view) };
         info!(game = %table.game, white = %table.players.white.handle, black = %table.players.black.handle,
-            terms = %terms.time_control, "game begins");
+            terms = %terms.controls, "game begins");
         self.house.reporter.report(&Report::GameStarted {
             game: table.game.0,
             white: table.players.white.handle.to_string(),
             black: table.players.black.handle.to_string(),
-            terms: terms.time_control.to_string(),
+            terms: terms.controls.to_string(),
         });
         let (handle, actor) =
             self.open(table, vec![entry], seated).map_err(|_| StoreFailure::Refused("no game".into()))?;

@@ -16,8 +16,7 @@ pub fn color_of_first(first: Side, second: Side, lot: Color) -> Option<Color> {
 
 /// Whether two proposals make a game.
 pub fn matches(first: &Proposal, second: &Proposal) -> bool {
-    first.time_control == second.time_control
-        && color_of_first(first.side, second.side, Color::White).is_some()
+    first.controls == second.controls && color_of_first(first.side, second.side, Color::White).is_some()
 }
 
 #[cfg(test)]
@@ -44,7 +43,7 @@ mod tests {
 
     #[test]
     fn only_the_same_time_makes_a_game() {
-        let proposal = |time: &str, side| Proposal { time_control: time.parse().unwrap(), side };
+        let proposal = |time: &str, side| Proposal { controls: time.parse().unwrap(), side };
         assert!(matches(&proposal("5+3", Side::Random), &proposal("5+3", Side::White)));
         assert!(!matches(&proposal("5+3", Side::Random), &proposal("5+0", Side::White)));
         assert!(!matches(&proposal("5+3", Side::Black), &proposal("5+3", Side::Black)));

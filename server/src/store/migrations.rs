@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x6368_7472;
 
 /// The version of the schema below. Change both together.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// The journal is append-only by rowid and has no other index: an index by game would cost ten times
 /// as much under load. Whatever must find a game's rows knows their rowids (`heads.rs`).
@@ -77,6 +77,12 @@ CREATE TABLE invites (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX invites_of_account ON invites (by_account);
 CREATE INDEX invites_by_expiry ON invites (expires_unix_ms);
+
+CREATE TABLE blocks (
+    by_account INTEGER NOT NULL REFERENCES accounts,
+    blocked INTEGER NOT NULL REFERENCES accounts,
+    PRIMARY KEY (by_account, blocked)
+) STRICT, WITHOUT ROWID;
 
 -- Written and emptied to learn whether a full disk has room again.
 CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;

@@ -79,7 +79,11 @@ fn l44_he_steps_in_unasked_where_the_profile_says_so_and_else_when_called() {
         let mut table = Table::of(profile, time_control);
         let warn = Order::Warn { side: White };
         let answer = table.rules(warn);
-        assert_eq!(answer, if is_unasked { Ok(()) } else { Err(Refusal::NotCalled) }, "{profile} {time_control}");
+        assert_eq!(
+            answer,
+            if is_unasked { Ok(()) } else { Err(Refusal::NotCalled) },
+            "{profile} {time_control}"
+        );
         assert_eq!(table.says(Black, call("he talks")), Ok(()));
         assert_eq!(table.rules(warn), Ok(()), "{profile} {time_control}");
     }
@@ -149,6 +153,7 @@ fn l44_he_gives_time_takes_it_and_sets_either_clock() {
         assert_eq!(table.rules(order), Err(Refusal::TooMuchTime));
     }
     // What he takes away, the flag does not wait for.
+    table.play(0, "e5 Nf3");
     assert_eq!(table.rules(Order::TakeTime { side: Black, span: Millis(5_400_000) }), Ok(()));
     assert!(table.tick());
     assert_eq!(table.game.result().unwrap().to_string(), "White wins: Black's flag fell (FIDE 6.9)");
@@ -198,9 +203,9 @@ fn l44_he_declares_any_score_but_more_than_a_point() {
         (One, Zero, "1-0", "White wins: the arbiter has ruled so (FIDE 12.9)"),
         (Zero, One, "0-1", "Black wins: the arbiter has ruled so (FIDE 12.9)"),
         (Half, Half, "1/2-1/2", "Draw: the arbiter has ruled so (FIDE 12.9)"),
-        (Zero, Zero, "0-0", "0-0: the arbiter has ruled so (FIDE 12.9)"),
-        (Half, Zero, "1/2-0", "1/2-0: the arbiter has ruled so (FIDE 12.9)"),
-        (Zero, Half, "0-1/2", "0-1/2: the arbiter has ruled so (FIDE 12.9)"),
+        (Zero, Zero, "0-0", "Scored 0-0: the arbiter has ruled so (FIDE 12.9)"),
+        (Half, Zero, "1/2-0", "Scored 1/2-0: the arbiter has ruled so (FIDE 12.9)"),
+        (Zero, Half, "0-1/2", "Scored 0-1/2: the arbiter has ruled so (FIDE 12.9)"),
     ] {
         let mut table = tournament();
         let outcome = Outcome(ByColor { white, black });
@@ -242,7 +247,11 @@ fn l44_players_may_stop_the_clocks_to_call_him() {
         let e5 = Command::Move(table.san("e5"));
         assert_eq!(table.wait_ms(60_000).says(Black, e5), Err(stopped.clone()));
         table.assert_stands(AFTER_E4, [899_000, 899_000]);
-        assert_eq!(table.says(Black, Command::Resume), Err(stopped), "only who called may think better of it");
+        assert_eq!(
+            table.says(Black, Command::Resume),
+            Err(stopped),
+            "only who called may think better of it"
+        );
         assert_eq!(table.rules(Order::AddTime { side: Black, span: Millis(1_000) }), Ok(()));
         assert_eq!(table.says(White, Command::Resume), Ok(()));
         assert_eq!(table.says(White, call("again")), Err(Refusal::CalledAlready { plies: 4 }));
@@ -356,6 +365,6 @@ fn l45_l71_the_record_tells_rulings_and_irregularities_in_sentences() {
          White claims a draw wrongly. Black gets 1:00. \
          The arbiter goes back to ply 2: as the arbiter saw it. Taken back: Nf3. \
          The arbiter declares 0-0: as the arbiter saw it. \
-         0-0: the arbiter has ruled so (FIDE 12.9)} *"
+         Scored 0-0: the arbiter has ruled so (FIDE 12.9)} *"
     );
 }

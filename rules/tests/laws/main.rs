@@ -7,6 +7,7 @@ mod claims;
 mod ends;
 mod games;
 mod irregularities;
+mod people;
 mod quickplay;
 mod table;
 mod touch;

@@ -52,7 +52,7 @@ fn by_hand(position: &Position, mv: Move, why: IllegalMove) -> Option<Move> {
         {
             Some(mv)
         }
-        MoveKind::EnPassant => Some(carried),
+        MoveKind::EnPassant => (!position.is_legal(carried)).then_some(carried),
         MoveKind::Promotion(_) => (mv.to().rank() == home_rank(!position.turn())).then_some(mv),
         MoveKind::Castle => is_castling_by_hand(position, mv).then_some(mv),
         MoveKind::Drop(_) => None,

@@ -215,7 +215,7 @@ fn l33_rook_then_king_does_not_castle_there_on_this_move() {
     assert_eq!(left(&table), "Kd1 O-O-O");
     assert_eq!(tries(&mut table, "O-O-O"), Ok(()));
     table.assert_stands(
-        "r3kbnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR b kq - 9 5",
+        "r3kbnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR b kq - 7 5",
         [5_400_000, 5_400_000],
     );
 }

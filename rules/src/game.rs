@@ -54,7 +54,7 @@ pub use conduct::{
     Absence, ArbiterActs, Conduct, ConductError, FlagFall, IllegalMoves, NoShow, Profile, Quickplay,
     SealedMove, TouchMove, Unpromoted, WrongClaim,
 };
-pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END};
+pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END, WRONG_CLAIMS_MAX};
 pub use event::{Action, Event, Irregularity};
 pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX, TAKEBACKS_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
@@ -536,6 +536,7 @@ impl Game {
         };
         let names_nobody = matches!(why, Refusal::IllegalMove(IllegalMove::NoMan { .. }));
         match self.terms().conduct.wrong_claim {
+            WrongClaim::Penalty(_) if state.wrong_claims() >= WRONG_CLAIMS_MAX => Err(Refusal::NotRecorded),
             WrongClaim::Penalty(penalty) if !names_nobody => {
                 let (played, illegal) = match why {
                     Refusal::IllegalMove(_) => (None, intended),

@@ -19,6 +19,9 @@ pub const HALFMOVES_CLAIM: u32 = 100;
 /// Plies without a pawn's move or a capture that end the game (FIDE 9.6.2).
 pub const HALFMOVES_END: u32 = 150;
 
+/// Wrong claims that one move takes; they cost their penalty, and then the record takes no more.
+pub const WRONG_CLAIMS_MAX: u8 = 3;
+
 /// Whether `color` may claim at all, right or wrong: on its turn, before it has touched a man (FIDE 9.4).
 pub(super) fn may_claim(state: &State, color: Color) -> Result<(), Refusal> {
     let to_move = state.position().turn();

@@ -429,6 +429,12 @@ impl State {
         charge
     }
 
+    /// Whether `color` may act on the board: on its turn, while the clocks may run.
+    pub(super) fn may_act(&self, color: Color) -> Result<(), Refusal> {
+        let to_move = self.position.turn();
+        if to_move == color { self.clocks_may_run() } else { Err(Refusal::NotYourTurn { to_move }) }
+    }
+
     /// While the clocks are stopped nobody moves or claims.
     pub(super) fn clocks_may_run(&self) -> Result<(), Refusal> {
         self.suspension.map_or(Ok(()), |why| Err(Refusal::Suspended { why }))

@@ -106,7 +106,7 @@ impl Session<'_> {
     }
 
     fn proposal(&self, time_control: TimeControl) -> Proposal {
-        Proposal { time_control, side: self.options.side.into() }
+        Proposal::casual(time_control, self.options.side.into())
     }
 
     /// The server of the command line, or else the one used last.

@@ -133,7 +133,7 @@ fn opened(game: &GameModel, model: &Model) -> String {
         }
     };
     let last = last(game).map(|last| format!(" {last}"));
-    let offer = game.state.draw_offer.filter(|&by| game.seat == Some(!by));
+    let offer = game.state.draw_offer().filter(|&by| game.seat == Some(!by));
     let offer =
         offer.map(|by| format!(" {} offers a draw: type accept or decline.", game.players[by].handle));
     format!(
@@ -152,7 +152,7 @@ fn next(game: &GameModel, model: &Model) -> String {
         return String::new();
     }
     let left = game.left(game.state.turn, model.now);
-    let claim = if game.state.claims.is_empty() { "" } else { " You may claim a draw: type claim." };
+    let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
     format!(" It is your move, with {left} left.{claim}")
 }
 

@@ -4,7 +4,7 @@ use crate::codec::{Decode, Encode, List};
 use crate::ids::{RequestId, SeekId};
 use crate::invite::InviteCode;
 use crate::limits;
-use crate::lobby::{GameSummary, Seat, SeekView};
+use crate::lobby::{CallView, GameSummary, InvitationView, Seat, SeekView};
 use crate::notice::Notice;
 
 /// A frame of the control stream after the hello's reply, from the server.
@@ -38,6 +38,10 @@ pub enum Reply {
     Games(List<GameSummary, { limits::GAMES_LISTED_MAX }>),
     /// The player's own unfinished games.
     Seats(List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }>),
+    /// What the code proposes.
+    Invitation(InvitationView),
+    /// The games that wait for an arbiter, the longest wait first.
+    Calls(List<CallView, { limits::CALLS_MAX }>),
 }
 
 /// Why a request is not carried out. The connection goes on.
@@ -79,4 +83,13 @@ pub enum RequestError {
     /// The store is full or out of reach: no new games.
     #[error("the server cannot write to its store at the moment: try again later")]
     StoreUnavailable,
+    /// The proposed terms cannot be played by.
+    #[error(
+        "no game is played by these terms: a penalty is whole seconds up to an hour, a game is lost at 1 to 9 illegal moves, and a draw may be forbidden before move 1 to {}",
+        limits::AGREEMENT_FROM_MAX
+    )]
+    NoSuchTerms,
+    /// Only arbiters see who calls them.
+    #[error("only an arbiter of this server sees which games wait for one")]
+    NotArbiter,
 }

@@ -33,4 +33,8 @@ pub enum Request {
     ListGames,
     /// The asking player's own unfinished games.
     ListSeats,
+    /// What a code proposes, without taking it.
+    PeekInvite(InviteCode),
+    /// The games that wait for an arbiter, for one.
+    ListCalls,
 }

@@ -6,8 +6,10 @@
 //! ```text
 //! entry      what the journal holds of an event
 //! view       what a listener is shown
+//! feed       what he hears, frame by frame
 //! audience   who listens, and who is away
 //! seats      how many games each account plays
+//! intents    from what somebody wants to what the Laws are asked
 //! actor      the task
 //! handle     how others ask it
 //! registry   all of them; games that begin, and those that go on after a restart
@@ -16,7 +18,9 @@
 pub mod actor;
 pub mod audience;
 pub mod entry;
+mod feed;
 pub mod handle;
+mod intents;
 pub mod registry;
 pub mod seats;
 pub mod view;

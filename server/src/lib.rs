@@ -6,6 +6,7 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod calls;
 pub mod config;
 pub mod endpoint;
 pub mod game;

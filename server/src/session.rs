@@ -105,7 +105,7 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
     let line = Line::new(queue, connection.clone());
     let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
-        Ok((welcome, account)) => match hall.lobby.enter(account.id, line.clone()) {
+        Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
             Some(presence) => Ok((welcome, account, presence)),
             None => Err(Denial::TooManyConnections),
         },
@@ -179,7 +179,13 @@ async fn serve_games(
                     if !paces.attaches.allows() {
                         return Err(Breach(CloseCode::TooMany));
                     }
-                    let guest = Guest { hall: hall.clone(), account: account.id, paces: Arc::clone(paces) };
+                    let guest = Guest {
+                        hall: hall.clone(),
+                        account: account.id,
+                        role: account.role,
+                        connection: connection.clone(),
+                        paces: Arc::clone(paces),
+                    };
                     let stream = game_stream::serve(guest, sender, receiver);
                     streams.spawn(stream);
                 }

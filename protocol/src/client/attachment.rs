@@ -151,7 +151,7 @@ impl Attachment {
         let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
         give(&frames, Attach { game: self.game, seen: self.seen });
         for intent in &self.unanswered {
-            give(&frames, *intent);
+            give(&frames, intent.clone());
         }
         if was_lost {
             self.tell(GameNews::ConnectionBack).await;
@@ -180,7 +180,7 @@ impl Attachment {
                 },
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
-                        give(frames, intent);
+                        give(frames, intent.clone());
                         self.unanswered.push_back(intent);
                         self.nudges.begin(Instant::now());
                     }

@@ -3,6 +3,7 @@
 //! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
+use super::feed::Telling;
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
@@ -11,7 +12,7 @@ use chatrang_protocol::view::Presence;
 use chatrang_rules::color::{ByColor, Color};
 use tokio::sync::mpsc;
 
-/// Frames for one listener, encoded once for all.
+/// Frames for one listener, as bytes that he shares with the others.
 pub type Queue = mpsc::Sender<Bytes>;
 
 /// Names a listener within its game.
@@ -81,8 +82,8 @@ impl Audience {
     }
 
     /// Gives a frame to everyone, and lets go of those whose queue is full or closed.
-    pub fn tell_all(&mut self, frame: &Bytes, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.queue.try_send(frame.clone()).is_ok());
+    pub(super) fn tell_all(&mut self, telling: &Telling, now: ServerInstant) {
+        self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
         self.mark_absent(now);
     }
 
@@ -103,6 +104,11 @@ impl Audience {
             None => Presence::Here,
             Some(since) => Presence::Away { for_ms: now.since_ms(since) },
         })
+    }
+
+    /// Since when a player has no stream here; none while he has one.
+    pub fn away_since(&self, color: Color) -> Option<ServerInstant> {
+        self.away_since[color]
     }
 
     /// Whether both players are here.
@@ -128,6 +134,7 @@ impl Audience {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chatrang_protocol::view::GameFrame;
 
     const WHITE: AccountId = AccountId(1);
     const BLACK: AccountId = AccountId(2);
@@ -166,13 +173,15 @@ mod tests {
         let (quick, mut quick_frames) = mpsc::channel(4);
         audience.join(WHITE, Some(Color::White), slow).unwrap();
         audience.join(GUEST, None, quick).unwrap();
-        for byte in [1_u8, 2] {
-            audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
+        let frame = GameFrame::Presence { color: Color::Black, presence: Presence::Here };
+        let telling = Telling::open(&frame).unwrap();
+        for _ in 0..2 {
+            audience.tell_all(&telling, ServerInstant(7));
         }
-        assert_eq!(slow_frames.try_recv().unwrap(), [1_u8][..]);
+        assert!(slow_frames.try_recv().is_ok());
         assert!(slow_frames.try_recv().is_err());
-        assert_eq!(quick_frames.try_recv().unwrap(), [1_u8][..]);
-        assert_eq!(quick_frames.try_recv().unwrap(), [2_u8][..]);
+        assert_eq!(quick_frames.try_recv().unwrap(), telling.to(None));
+        assert_eq!(quick_frames.try_recv().unwrap(), telling.to(None));
         assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
     }
 

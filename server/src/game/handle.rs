@@ -7,8 +7,10 @@ use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::role::Role;
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{Millis, Party};
 use tokio::sync::{mpsc, oneshot};
 
 /// A game's mailboxes, and what never changes about it.
@@ -55,18 +57,20 @@ pub(super) enum Visit {
 }
 
 /// An intent on its way to the Laws.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Act {
     /// Who wants it, and his intent's id.
     pub cause: Cause,
-    /// His seat.
-    pub color: Color,
+    /// As whom he acts here.
+    pub by: Party,
     /// What he wants.
     pub intent: Intent,
     /// The last event he had seen when he made up his mind.
     pub seen: Seq,
     /// When his frame was whole.
     pub arrival: ServerInstant,
+    /// The round trip to him, as the transport measured it.
+    pub path_rtt: Millis,
 }
 
 impl GameHandle {
@@ -80,6 +84,15 @@ impl GameHandle {
     /// The side an account plays here.
     pub fn seat(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
+    }
+
+    /// As whom somebody acts here: a player for his side, an arbiter in the games of others, and nobody
+    /// else at all.
+    pub fn party(&self, account: AccountId, role: Role) -> Option<Party> {
+        match self.seat(account) {
+            Some(color) => Some(Party::Player(color)),
+            None => role.is_arbiter().then_some(Party::Arbiter),
+        }
     }
 
     /// Brings an intent to the Laws and waits until what came of it is on disk.

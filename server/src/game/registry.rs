@@ -5,6 +5,7 @@ use super::entry::{Cause, Entry, Place};
 use super::handle::GameHandle;
 use super::seats::{Seated, Seats};
 use super::view;
+use crate::calls::Calls;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
 use chatrang_protocol::codec::{self, CodecError};
@@ -12,6 +13,7 @@ use chatrang_protocol::ids::{AccountId, GameId, IntentId, Seq};
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::role::Role;
 use chatrang_protocol::view::{PlayerView, Presence, Snapshot};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Game, GameInstant, Refusal, ReplayError, Stamp, Terms};
@@ -248,7 +250,7 @@ impl Registry {
     fn play(&self, handle: &GameHandle, task: impl Future<Output = ()> + Send + 'static) {
         let game = handle.game;
         self.lock().in_play.insert(game, handle.clone());
-        let entered = Entered { game, games: Arc::clone(&self.games) };
+        let entered = Entered { game, games: Arc::clone(&self.games), calls: self.house.calls.clone() };
         let play = async move {
             task.await;
             drop(entered);
@@ -289,12 +291,14 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The old answer to an intent that was carried out; to any other, that the game is over.
+    /// The old answer to an intent that was carried out; to any other of somebody who may act here, that
+    /// the game is over.
     ///
     /// # Errors
     /// [`IntentError`] for all but what was carried out.
-    pub fn answer(&self, account: AccountId, intent: IntentId) -> Result<Seq, IntentError> {
-        if Color::ALL.into_iter().all(|color| self.seats[color] != account) {
+    pub fn answer(&self, account: AccountId, role: Role, intent: IntentId) -> Result<Seq, IntentError> {
+        let is_player = Color::ALL.into_iter().any(|color| self.seats[color] == account);
+        if !is_player && !role.is_arbiter() {
             return Err(IntentError::NotSeated);
         }
         let cause = Some(Cause { account, intent });
@@ -307,11 +311,13 @@ impl Finished {
 struct Entered {
     game: GameId,
     games: Arc<Mutex<Games>>,
+    calls: Calls,
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
         self.games.lock().unwrap_or_else(PoisonError::into_inner).in_play.remove(&self.game);
+        self.calls.close(self.game);
     }
 }
 

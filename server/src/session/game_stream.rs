@@ -15,7 +15,9 @@ use chatrang_protocol::ids::{AccountId, Seq};
 use chatrang_protocol::intent::{Attach, IntentError, IntentFrame};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
+use chatrang_protocol::role::Role;
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
+use chatrang_rules::game::Millis;
 use quinn::{RecvStream, SendStream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -25,6 +27,8 @@ use tracing::{debug, error};
 pub(super) struct Guest {
     pub(super) hall: Hall,
     pub(super) account: AccountId,
+    pub(super) role: Role,
+    pub(super) connection: quinn::Connection,
     pub(super) paces: Arc<Paces>,
 }
 
@@ -110,16 +114,17 @@ impl Guest {
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
             }
+            let intent = frame.id;
             let outcome = match place {
                 Place::AtTable { game, .. } => self.act(game, frame, arrival).await,
-                Place::AtRecord(finished) => finished.answer(self.account, frame.id),
+                Place::AtRecord(finished) => finished.answer(self.account, self.role, intent),
             };
             if let Err(why) = &outcome {
                 debug!(law = why.law(), %why, "intent refused");
             }
             // Without a queue the audience has let this listener go; he asks again when he is back.
             let Some(queue) = answers.upgrade() else { return Ok(()) };
-            tell(&queue, &GameFrame::Answer(Answer { intent: frame.id, outcome })).await;
+            tell(&queue, &GameFrame::Answer(Answer { intent, outcome })).await;
         }
         Ok(())
     }
@@ -130,9 +135,10 @@ impl Guest {
         frame: IntentFrame,
         arrival: ServerInstant,
     ) -> Result<Seq, IntentError> {
-        let color = game.seat(self.account).ok_or(IntentError::NotSeated)?;
+        let by = game.party(self.account, self.role).ok_or(IntentError::NotSeated)?;
         let cause = Cause { account: self.account, intent: frame.id };
-        game.act(Act { cause, color, intent: frame.intent, seen: frame.seen, arrival }).await
+        let path_rtt = Millis(self.connection.rtt().as_millis() as u64);
+        game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival, path_rtt }).await
     }
 }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x6368_7472;
 
 /// The version of the schema below. Change both together.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// The journal is append-only by rowid and has no other index: an index by game would cost ten times
 /// as much under load. Whatever must find a game's rows knows their rowids (`heads.rs`).
@@ -57,7 +57,7 @@ CREATE TABLE accounts (
     role TEXT NOT NULL,
     created_unix_ms INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX accounts_by_role ON accounts (role) WHERE role = 'owner';
+CREATE INDEX accounts_by_role ON accounts (role) WHERE role IN ('owner', 'arbiter');
 
 CREATE TABLE keys (
     spki BLOB PRIMARY KEY,

@@ -12,6 +12,7 @@ use chatrang_protocol::reply::ControlFrame;
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
+use chatrang_rules::game::Proposal;
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
 use chatrang_server::game::handle::{Act, GameHandle};
@@ -187,7 +188,7 @@ async fn who_wants_too_much_is_closed() {
     let mut table = house.table("5+3").await;
     let wire = Wire::enter(&house, &new_key(), "Ahriman").await;
     let (mut stream, _) = wire.attach(table.game).await;
-    let intent = IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::OfferDraw };
+    let intent = IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Propose(Proposal::Draw) };
     let intents = framed(intent).repeat(500);
     let flood = async {
         while wire.connection.close_reason().is_none() {

@@ -16,7 +16,7 @@ use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Refusal};
+use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
 use chatrang_tests::house::{House, enter, new_key};
 use chatrang_tests::other_protocol;
 use chatrang_tests::patience::soon;
@@ -46,9 +46,9 @@ async fn a_spectator_has_no_say() {
     let mut stranger = Player::open(house.guest("Ahriman").await, table.game).await;
     for intent in [
         Intent::Move { ply: 2, mv },
-        Intent::OfferDraw,
-        Intent::AcceptDraw,
-        Intent::DeclineDraw,
+        Intent::Propose(Proposal::Draw),
+        Intent::Accept(Matter::Draw),
+        Intent::Decline(Matter::Draw),
         Intent::ClaimDraw { ply: 2, intended: Some(mv) },
         Intent::Resign,
         Intent::Abort,
@@ -89,7 +89,7 @@ async fn nothing_happens_after_the_end() {
     table.black.does(mate).await;
     let result = table.result(&house).await;
     spectator.result().await;
-    for intent in [Intent::Resign, Intent::OfferDraw, mate] {
+    for intent in [Intent::Resign, Intent::Propose(Proposal::Draw), mate] {
         let late = table.black.ask(intent).await;
         assert_eq!(late, law(Refusal::GameOver(result)), "{intent:?}");
     }

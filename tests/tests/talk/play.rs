@@ -3,7 +3,7 @@
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::Millis;
+use chatrang_rules::game::{self, Matter, Millis};
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::House;
 use chatrang_tests::pgn::{REAL_GAMES, RecordedGame, games};
@@ -17,7 +17,7 @@ async fn real_games_end_as_they_did() {
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     let watcher = house.guest("Farhad").await;
     for game in games(REAL_GAMES) {
-        let proposal = Proposal { time_control: game.time_control, side: Side::Random };
+        let proposal = Proposal::casual(game.time_control, Side::Random);
         let table = seat(white.clone(), black.clone(), proposal).await;
         let spectator = Player::open(watcher.clone(), table.game).await;
         replay(&house, table, spectator, &game).await;
@@ -60,9 +60,9 @@ async fn end(house: &House, table: &mut Table, game: &RecordedGame) {
         "0-1" => resign(table, Color::White).await,
         _ => {
             let turn = table.turn();
-            let seq = table.player(turn).does(Intent::OfferDraw).await;
+            let seq = table.player(turn).does(Intent::Propose(game::Proposal::Draw)).await;
             table.player(!turn).until_seq(seq).await;
-            table.player(!turn).does(Intent::AcceptDraw).await;
+            table.player(!turn).does(Intent::Accept(Matter::Draw)).await;
             Termination::Agreement
         }
     };

@@ -3,7 +3,8 @@
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::invite::{HostPort, InviteError, ServerAddress};
 use chatrang_protocol::lobby::Side;
-use chatrang_rules::game::TimeControl;
+use chatrang_protocol::role::Role;
+use chatrang_rules::game::Controls;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -28,9 +29,9 @@ const EXIT_CODES: &str = "Exit codes: 0 well, or the game is over whoever won; 1
 pub enum Command {
     /// Starts a server on this machine, prints the one line to send to a friend, and plays
     Host {
-        /// Minutes and seconds a move
+        /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
-        time_control: TimeControl,
+        controls: Controls,
         /// Where the friend reaches this machine [default: the address of the default route]
         #[arg(long, value_name = "HOST[:PORT]")]
         advertise: Option<Advertised>,
@@ -46,9 +47,9 @@ pub enum Command {
     },
     /// Finds an opponent on a server and plays
     Play {
-        /// Minutes and seconds a move
+        /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
-        time_control: TimeControl,
+        controls: Controls,
     },
     /// Watches a game
     Watch {
@@ -57,6 +58,28 @@ pub enum Command {
     },
     /// Lists the games that are being played on a server
     Games,
+    /// Has nothing to do with a player: no game between the two of you, and his chat is not heard
+    Block {
+        /// His name on the server
+        #[arg(value_name = "NAME")]
+        player: Handle,
+    },
+    /// Takes a block back
+    Unblock {
+        /// His name on the server
+        #[arg(value_name = "NAME")]
+        player: Handle,
+    },
+    /// Lists the players you block
+    Blocks,
+    /// Gives an account a role: for an owner of the server
+    Role {
+        /// Its name on the server
+        #[arg(value_name = "NAME")]
+        player: Handle,
+        /// owner, arbiter, player or bot
+        role: Role,
+    },
     /// Shows who you are
     #[command(subcommand)]
     Identity(IdentityCommand),
@@ -86,6 +109,7 @@ pub enum TrustCommand {
 
 /// Options of every command, before or after it.
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option that stands alone on the command line")]
 pub struct Options {
     /// Plain lines instead of a screen; chosen by itself without a terminal, with TERM=dumb or ACCESSIBLE
     #[arg(long, global = true)]
@@ -105,6 +129,9 @@ pub struct Options {
     /// Trusts a server that this machine does not know yet, without asking
     #[arg(long, global = true)]
     pub trust_new: bool,
+    /// Stay at the board when the game is over, to talk or for a rematch; quit leaves. The screen does anyway
+    #[arg(long, global = true)]
+    pub stay: bool,
     /// Colours on the screen
     #[arg(long, global = true, value_enum, default_value_t = ColorWish::Auto)]
     pub color: ColorWish,
@@ -201,9 +228,7 @@ mod tests {
             "chatrang --json --side black play --name bob 3+2 --trust-new",
         ] {
             let cli = parse(line);
-            assert!(
-                matches!(&cli.command, Command::Play { time_control } if time_control.to_string() == "3+2")
-            );
+            assert!(matches!(&cli.command, Command::Play { controls } if controls.to_string() == "3+2"));
             assert!(cli.options.json && cli.options.trust_new && !cli.options.plain);
             assert_eq!(cli.options.name.unwrap().as_str(), "bob");
             assert_eq!(cli.options.side, SideWish::Black);
@@ -211,11 +236,22 @@ mod tests {
     }
 
     #[test]
+    fn the_other_players_name_is_not_ones_own() {
+        let cli = parse("chatrang block bob --name alice");
+        assert!(matches!(&cli.command, Command::Block { player } if player.as_str() == "bob"));
+        assert_eq!(cli.options.name.unwrap().as_str(), "alice");
+        let cli = parse("chatrang role bob arbiter --name alice");
+        assert!(
+            matches!(&cli.command, Command::Role { player, role: Role::Arbiter } if player.as_str() == "bob")
+        );
+    }
+
+    #[test]
     fn five_and_three_is_the_default() {
         for line in ["chatrang play", "chatrang host"] {
             match parse(line).command {
-                Command::Play { time_control } | Command::Host { time_control, .. } => {
-                    assert_eq!(time_control.to_string(), "5+3");
+                Command::Play { controls } | Command::Host { controls, .. } => {
+                    assert_eq!(controls.to_string(), "5+3");
                 }
                 other => panic!("{other:?}"),
             }
@@ -248,6 +284,9 @@ mod tests {
             "chatrang play five",
             "chatrang watch first",
             "chatrang play --side green",
+            "chatrang block",
+            "chatrang block 1x",
+            "chatrang role bob king",
             "chatrang play --name 1x",
             "chatrang play --plain --json",
         ] {

@@ -170,6 +170,12 @@ fn request_hint(error: &RequestError) -> &'static str {
         RequestError::Unsupported => "ask the operator to update chatrangd",
         RequestError::OpponentAway => "ask your friend to start chatrang again, then use the same line",
         RequestError::Yourself => "send the line to a friend, who joins with it",
+        RequestError::NoSuchPlayer => "check the spelling of the name",
+        RequestError::BlocksYourself => "name somebody else",
+        RequestError::TooManyBlocks => "run chatrang blocks to see whom you block",
+        RequestError::Blocked => "play somebody else, or unblock him if it was you",
+        RequestError::NotOwner => "ask an owner of the server",
+        RequestError::LastOwner => "make somebody else owner first",
         RequestError::TooManyGames => "finish a game: chatrang play goes on with one",
         _ => "try again later",
     }

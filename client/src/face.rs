@@ -4,13 +4,14 @@
 use crate::cli::{ColorWish, Options};
 use crate::config::{PieceStyle, Settings};
 use crate::fault::{Exit, Fault};
-use crate::message::{Effect, Message, Moment, News, Report, Ticket};
+use crate::message::{Effect, Message, Moment, News, Report, Ticket, Wish};
 use crate::model::{AtEnd, Desk, Model};
 use crate::screen::look::Look;
 use crate::screen::terminal::{Mouse, Screen};
 use crate::update::update;
 use crate::{json, plain, screen, sentence};
-use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::intent::IntentError;
+use chatrang_protocol::talk::TalkError;
 use chatrang_rules::game::Millis;
 use crossterm::event::EventStream;
 use futures_util::StreamExt;
@@ -58,7 +59,7 @@ impl Face {
 /// The face's ends of the link.
 pub struct Ends {
     /// What the player wants.
-    pub intents: mpsc::Sender<(Ticket, Intent)>,
+    pub wishes: mpsc::Sender<(Ticket, Wish)>,
     /// What the server says.
     pub reports: mpsc::Receiver<Report>,
 }
@@ -70,8 +71,8 @@ pub struct Ends {
 pub async fn run(face: Face, ends: Ends, options: &Options, settings: &Settings) -> Result<Exit, Fault> {
     match face {
         Face::Screen => run_screen(ends, options, settings).await,
-        Face::Plain => run_lines(ends, plain::lines).await,
-        Face::Json => run_lines(ends, json::lines).await,
+        Face::Plain => run_lines(ends, options, plain::lines).await,
+        Face::Json => run_lines(ends, options, json::lines).await,
     }
 }
 
@@ -79,7 +80,7 @@ pub async fn run(face: Face, ends: Ends, options: &Options, settings: &Settings)
 struct Table {
     model: Model,
     started: Instant,
-    intents: mpsc::Sender<(Ticket, Intent)>,
+    wishes: mpsc::Sender<(Ticket, Wish)>,
 }
 
 /// What a face has to do itself after a message.
@@ -90,8 +91,8 @@ enum Next {
 }
 
 impl Table {
-    fn new(model: Model, intents: mpsc::Sender<(Ticket, Intent)>) -> Self {
-        Self { model, started: Instant::now(), intents }
+    fn new(model: Model, wishes: mpsc::Sender<(Ticket, Wish)>) -> Self {
+        Self { model, started: Instant::now(), wishes }
     }
 
     /// Feeds the model, after the time, a message.
@@ -107,7 +108,12 @@ impl Table {
     fn carry_out(&mut self, effect: Effect) -> Option<Next> {
         match effect {
             Effect::Send { ticket, intent } => {
-                self.intents.try_send((ticket, intent)).err().and_then(|_| self.too_busy(ticket))
+                let busy = Report::Answer { ticket, outcome: Err(IntentError::Busy) };
+                self.send(ticket, Wish::Act(intent), busy)
+            }
+            Effect::Talk { ticket, talk } => {
+                let busy = Report::Talked { ticket, outcome: Err(TalkError::Busy) };
+                self.send(ticket, Wish::Talk(talk), busy)
             }
             Effect::Tell(news) => Some(Next::Tell(news)),
             Effect::Ring => Some(Next::Ring),
@@ -116,18 +122,26 @@ impl Table {
         }
     }
 
-    /// So many intents wait for the link that it takes no more.
-    fn too_busy(&mut self, ticket: Ticket) -> Option<Next> {
-        let answer = Report::Answer { ticket, outcome: Err(IntentError::Busy) };
-        update(&mut self.model, Message::Report(answer)).into_iter().find_map(|effect| match effect {
+    /// Gives the link what the player wants; when so much waits for it that it takes no more, `busy` is
+    /// its answer.
+    fn send(&mut self, ticket: Ticket, wish: Wish, busy: Report) -> Option<Next> {
+        if self.wishes.try_send((ticket, wish)).is_ok() {
+            return None;
+        }
+        update(&mut self.model, Message::Report(busy)).into_iter().find_map(|effect| match effect {
             Effect::Tell(news) => Some(Next::Tell(news)),
             _ => None,
         })
     }
 }
 
-async fn run_lines(mut ends: Ends, write: fn(&News, &Model) -> Vec<String>) -> Result<Exit, Fault> {
-    let mut table = Table::new(Model::new(AtEnd::Leave, Desk::default()), ends.intents);
+async fn run_lines(
+    mut ends: Ends,
+    options: &Options,
+    write: fn(&News, &Model) -> Vec<String>,
+) -> Result<Exit, Fault> {
+    let at_end = if options.stay { AtEnd::Stay } else { AtEnd::Leave };
+    let mut table = Table::new(Model::new(at_end, Desk::default()), ends.wishes);
     let mut typed = stdin_lines();
     let by_hand = io::stdin().is_terminal();
     let mut input_open = true;
@@ -157,6 +171,10 @@ async fn run_lines(mut ends: Ends, write: fn(&News, &Model) -> Vec<String>) -> R
                 Next::Leave(how) => return how,
             }
         }
+        // Whoever stays is waited for as long as he may still say something.
+        if !input_open && table.model.is_over() {
+            return Ok(Exit::Success);
+        }
     }
 }
 
@@ -164,7 +182,7 @@ async fn run_screen(mut ends: Ends, options: &Options, settings: &Settings) -> R
     let look = look(options);
     let letters = settings.pieces.map_or(!is_utf8_locale(), |style| style == PieceStyle::Letters);
     let desk = Desk { letters, ..Desk::default() };
-    let mut table = Table::new(Model::new(AtEnd::Stay, desk), ends.intents);
+    let mut table = Table::new(Model::new(AtEnd::Stay, desk), ends.wishes);
     let mut signals = Signals::new()?;
     let mouse = if settings.mouse == Some(false) { Mouse::Off } else { Mouse::On };
     let screen = Screen::open(mouse)?;

@@ -7,9 +7,12 @@ use crate::message::{Invitation, News, Refused, Standstill};
 use crate::model::{GameModel, Model};
 use crate::sentence;
 use crate::words::Question;
+use chatrang_protocol::chat::ChatLine;
+use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::GameSummary;
+use chatrang_protocol::role::Role;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::Claim;
+use chatrang_rules::game::{Claim, Millis};
 use chatrang_rules::moves::Move;
 use chatrang_rules::notation::uci::{self, UciCastling};
 use serde::Serialize;
@@ -33,7 +36,7 @@ pub fn listed(summary: &GameSummary) -> String {
     write(&Line::Listed {
         game: summary.game.0,
         players: summary.players.as_ref().map(ToString::to_string),
-        terms: summary.time_control.to_string(),
+        terms: summary.controls.to_string(),
         ply: summary.ply,
         result: summary.result.map(|result| result.score_text()),
     })
@@ -47,6 +50,21 @@ pub fn identity(fingerprint: &str, path: &str) -> String {
 /// The line of a known server.
 pub fn known_server(address: &str, fingerprint: &str, first_seen: &str, handle: Option<&str>) -> String {
     write(&Line::Server { address, fingerprint, first_seen, handle })
+}
+
+/// The line of an account that the player blocks.
+pub fn blocked(handle: &Handle) -> String {
+    write(&Line::Blocked { handle: handle.as_str() })
+}
+
+/// The line of an account that the player blocks no more.
+pub fn unblocked(handle: &Handle) -> String {
+    write(&Line::Unblocked { handle: handle.as_str() })
+}
+
+/// The line of an account that has got a role.
+pub fn role_given(handle: &Handle, role: Role) -> String {
+    write(&Line::Role { handle: handle.as_str(), role: role.as_str() })
 }
 
 #[derive(Serialize)]
@@ -66,22 +84,29 @@ enum Line<'a> {
     Move(Box<MoveLine>),
     Offer { offer: &'static str, by: &'static str },
     Declined { offer: &'static str, by: &'static str },
+    Chat { from: &'a str, room: &'static str, text: &'a str },
+    Rematch { by: &'static str },
+    RematchWithdrawn,
+    RematchBegun { game: u64 },
     Refused { input: &'a str, law: &'a str, text: &'a str },
     Away { side: &'static str, seconds: u64 },
     Back { side: &'static str },
-    ClocksStopped { reason: &'static str, clocks_ms: ByColor<u64> },
-    ClocksRun { reason: &'static str, clocks_ms: ByColor<u64> },
+    ClocksStopped { reason: &'static str, clocks_ms: ByColor<Option<u64>> },
+    ClocksRun { reason: &'static str, clocks_ms: ByColor<Option<u64>> },
     ConnectionLost,
     ConnectionBack,
     LowTime { side: &'static str, seconds: u64 },
     Board { fen: String, ranks: Vec<String>, turn: Option<&'static str> },
-    Clock { clocks_ms: ByColor<u64>, running: Option<&'static str> },
+    Clock { clocks_ms: ByColor<Option<u64>>, running: Option<&'static str> },
     Answer { question: &'static str, text: String },
     Note { text: &'a str },
     End { result: String, termination: &'static str, text: String },
     Error { code: &'static str, text: String, hint: &'a str },
     Listed { game: u64, players: ByColor<String>, terms: String, ply: u32, result: Option<String> },
     Identity { fingerprint: &'a str, path: &'a str },
+    Blocked { handle: &'a str },
+    Unblocked { handle: &'a str },
+    Role { handle: &'a str, role: &'static str },
     Server { address: &'a str, fingerprint: &'a str, first_seen: &'a str, handle: Option<&'a str> },
 }
 
@@ -119,7 +144,7 @@ struct StateFields {
     /// In UCI, in the order of bytes.
     legal: Vec<String>,
     claimable: Vec<&'static str>,
-    clocks_ms: ByColor<u64>,
+    clocks_ms: ByColor<Option<u64>>,
     /// Whose clock runs; none while the house has stopped them, and at the end.
     running: Option<&'static str>,
 }
@@ -134,7 +159,7 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         News::Invite(Invitation { line, .. }) => {
             Line::Invite { line, command: format!("chatrang join {line}") }
         }
-        News::Seeking(time_control) => Line::Seeking { terms: time_control.to_string() },
+        News::Seeking(controls) => Line::Seeking { terms: controls.to_string() },
         News::Game => Line::Game(Box::new(game_line(game?, model))),
         News::Moved { color, ply, mv, san } => Line::Move(Box::new(MoveLine {
             ply: *ply,
@@ -145,6 +170,12 @@ fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         })),
         News::DrawOffered { by } => Line::Offer { offer: "draw", by: side(*by) },
         News::DrawDeclined { by } => Line::Declined { offer: "draw", by: side(*by) },
+        News::Chat(ChatLine { from, room, text, .. }) => {
+            Line::Chat { from: from.as_str(), room: room.as_str(), text: text.as_str() }
+        }
+        News::RematchAsked { by } => Line::Rematch { by: side(*by) },
+        News::RematchWithdrawn => Line::RematchWithdrawn,
+        News::RematchBegun { game } => Line::RematchBegun { game: game.0 },
         News::Refused(Refused { input, law, text }) => Line::Refused { input, law, text },
         News::Away { color, span } => Line::Away { side: side(*color), seconds: span.0 / 1000 },
         News::Back { color } => Line::Back { side: side(*color) },
@@ -169,7 +200,7 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
         side: game.seat.map(side),
         opponent: game.seat.map(|seat| game.players[!seat].handle.to_string()),
         players: game.players.as_ref().map(|player| player.handle.to_string()),
-        terms: game.terms.time_control.to_string(),
+        terms: game.terms.controls.to_string(),
         played: game.played.iter().map(|played| played.san.to_string()).collect(),
         offer_by: game.state.draw_offer().map(side),
         state: state_fields(game, model),
@@ -212,8 +243,11 @@ fn answer(question: Question, game: &GameModel, model: &Model) -> Line<'static> 
     }
 }
 
-fn clocks_ms(game: &GameModel, model: &Model) -> ByColor<u64> {
-    ByColor::from_fn(|color| game.left(color, model.now).0)
+/// What both clocks read; null for one without a limit.
+fn clocks_ms(game: &GameModel, model: &Model) -> ByColor<Option<u64>> {
+    ByColor::from_fn(|color| {
+        Some(game.left(color, model.now)).filter(|&left| left != Millis::MAX).map(|left| left.0)
+    })
 }
 
 fn uci(mv: Move) -> String {
@@ -244,9 +278,9 @@ mod tests {
     use super::*;
     use crate::fault::Exit;
     use crate::message::{Friend, Moment};
-    use crate::model::tests::{START, snapshot_of, update_of};
+    use crate::model::tests::{START, line_of, snapshot_of, update_of};
     use crate::model::{AtEnd, Desk};
-    use chatrang_protocol::ids::Handle;
+    use chatrang_protocol::ids::GameId;
     use chatrang_rules::game::Millis;
     use chatrang_rules::outcome::{GameResult, Termination};
     use serde_json::{Value, json};
@@ -359,6 +393,13 @@ mod tests {
                 News::Asked(Question::Last),
                 json!({"type": "answer", "question": "last", "text": "No move has been made."}),
             ),
+            (
+                News::Chat(line_of("bob", "good luck")),
+                json!({"type": "chat", "from": "bob", "room": "players", "text": "good luck"}),
+            ),
+            (News::RematchAsked { by }, json!({"type": "rematch", "by": "white"})),
+            (News::RematchWithdrawn, json!({"type": "rematch_withdrawn"})),
+            (News::RematchBegun { game: GameId(8) }, json!({"type": "rematch_begun", "game": 8})),
             (News::Remark("So.".to_owned()), json!({"type": "note", "text": "So."})),
             (
                 News::End(result),

@@ -2,15 +2,16 @@
 
 use crate::enter::call_fault;
 use crate::fault::{Exit, Fault};
-use crate::message::{Friend, Invitation, Report, Ticket};
+use crate::message::{Friend, Invitation, Report, Ticket, Wish};
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
 use chatrang_protocol::client::{CallError, Client, News, Sought};
-use chatrang_protocol::ids::{GameId, IntentId};
+use chatrang_protocol::ids::{GameId, IntentId, TalkId};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::invite::{HostPort, InviteCode, InviteError, ServerAddress};
 use chatrang_protocol::lobby::{CallMatter, CallView, Proposal, Seat};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::RequestError;
+use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError};
 use chatrang_rules::game::Millis;
 use std::collections::HashMap;
 use tokio::sync::mpsc;
@@ -41,7 +42,7 @@ pub enum Goal {
 /// The model's end of the link.
 pub struct Ends {
     /// What the model wants sent.
-    pub intents: mpsc::Receiver<(Ticket, Intent)>,
+    pub wishes: mpsc::Receiver<(Ticket, Wish)>,
     /// What the model is to hear.
     pub reports: mpsc::Sender<Report>,
 }
@@ -52,7 +53,9 @@ struct Over;
 /// Carries reports and intents until the model has gone; then lets go of the server, once it has
 /// answered what was sent.
 pub async fn run(client: Client, goal: Goal, ends: Ends) {
-    let mut link = Link { client, ends, tickets: HashMap::new(), store: Store::Works };
+    let (tickets, talk_tickets) = (HashMap::new(), HashMap::new());
+    let mut link =
+        Link { client, ends, tickets, talk_tickets, rematch: Rematch::NotAsked, store: Store::Works };
     // Whoever ends it has reported why, or has gone.
     let _ = link.play(goal).await;
     link.client.close().await;
@@ -62,7 +65,16 @@ struct Link {
     client: Client,
     ends: Ends,
     tickets: HashMap<IntentId, Ticket>,
+    talk_tickets: HashMap<TalkId, Ticket>,
+    rematch: Rematch,
     store: Store,
+}
+
+/// Whether this player has asked for a rematch of the game on the board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rematch {
+    NotAsked,
+    Asked,
 }
 
 /// What the server last said of its store.
@@ -74,7 +86,7 @@ enum Store {
 
 impl Link {
     async fn play(&mut self, goal: Goal) -> Result<(), Over> {
-        let game = match goal {
+        let mut game = match goal {
             Goal::Watch(game) => game,
             Goal::Take(code) => self.take(code).await?,
             Goal::Resume => match self.resumed().await? {
@@ -93,9 +105,11 @@ impl Link {
                 None => self.invite(proposal, advertised).await?,
             },
         };
-        let opened = self.client.open_game(game).await;
-        let link = self.or_fail(opened).await?;
-        self.sit(link).await
+        loop {
+            let opened = self.client.open_game(game).await;
+            let link = self.or_fail(opened).await?;
+            game = self.sit(link).await?;
+        }
     }
 
     async fn take(&mut self, code: InviteCode) -> Result<GameId, Over> {
@@ -120,7 +134,7 @@ impl Link {
         match self.or_fail(sought).await? {
             Sought::Paired(seat) => Ok(seat.game),
             Sought::Listed(_) => {
-                self.report(Report::Seeking(proposal.time_control)).await?;
+                self.report(Report::Seeking(proposal.controls)).await?;
                 self.wait_for_game(Some(proposal)).await
             }
         }
@@ -175,7 +189,7 @@ impl Link {
         loop {
             let news = tokio::select! {
                 news = self.client.next_news() => news,
-                intent = self.ends.intents.recv() => match intent {
+                wish = self.ends.wishes.recv() => match wish {
                     Some(_) => continue,
                     None => return Err(Over),
                 },
@@ -226,8 +240,11 @@ impl Link {
         }
     }
 
-    /// At the board, until the model has gone.
-    async fn sit(&mut self, mut game: GameLink) -> Result<(), Over> {
+    /// At the board, until the model has gone, or a rematch has begun: that one is returned.
+    async fn sit(&mut self, mut game: GameLink) -> Result<GameId, Over> {
+        self.tickets.clear();
+        self.talk_tickets.clear();
+        self.rematch = Rematch::NotAsked;
         let snapshot = Box::new(game.view().clone());
         let lag = self.lag();
         let id = snapshot.game;
@@ -239,16 +256,28 @@ impl Link {
         loop {
             tokio::select! {
                 news = game.next(), if hears => match news {
+                    Some(GameNews::Rematch(news)) => {
+                        let begun = self.rematch_stands(news).await?;
+                        if let Some(next) = begun.filter(|_| game.view().seat.is_some()) {
+                            return Ok(next);
+                        }
+                    }
                     Some(news) => self.hear(news).await?,
                     None => hears = false,
                 },
-                intent = self.ends.intents.recv() => match intent {
-                    Some((ticket, intent)) => self.send(&game, ticket, intent).await?,
+                wish = self.ends.wishes.recv() => match wish {
+                    Some((ticket, Wish::Act(intent))) => self.send(&game, ticket, intent).await?,
+                    Some((ticket, Wish::Talk(talk))) => self.talk(&game, ticket, talk).await?,
                     None => return Err(Over),
                 },
                 Some(news) = self.client.next_news() => match news {
                     // It is this one.
                     News::Notice(Notice::GameStarted(seat)) if seat.game == id => {}
+                    // The table's own news of it may be lost with the table.
+                    News::Notice(Notice::GameStarted(seat)) if self.rematch == Rematch::Asked => {
+                        self.rematch_stands(RematchNews::Begun { game: seat.game }).await?;
+                        return Ok(seat.game);
+                    }
                     News::Notice(notice) => self.notice(&notice).await?,
                     News::ConnectionBack => self.store_recovered().await?,
                     // The game's own news tell it.
@@ -268,6 +297,12 @@ impl Link {
                 None => return Ok(()),
             },
             GameNews::Presence { color, presence } => Report::Presence { color, presence },
+            GameNews::Chat(lines) => Report::Chat(lines),
+            GameNews::Talked(TalkAnswer { id, outcome }) => match self.talk_tickets.remove(&id) {
+                Some(ticket) => Report::Talked { ticket, outcome },
+                None => return Ok(()),
+            },
+            GameNews::Rematch(news) => Report::Rematch(news),
             GameNews::ConnectionLost => Report::ConnectionLost,
             GameNews::ConnectionBack => Report::ConnectionBack,
             GameNews::Ended(LinkEnd::Over) => return Ok(()),
@@ -287,6 +322,35 @@ impl Link {
             }
             // The end of the game is among the news.
             Err(SendError::Ended) => Ok(()),
+        }
+    }
+
+    async fn talk(&mut self, game: &GameLink, ticket: Ticket, talk: Talk) -> Result<(), Over> {
+        let asks_rematch = talk == Talk::AskRematch;
+        let error = match game.talk(talk) {
+            Ok(id) => {
+                self.talk_tickets.insert(id, ticket);
+                if asks_rematch {
+                    self.rematch = Rematch::Asked;
+                }
+                return Ok(());
+            }
+            Err(SendError::Full) => TalkError::Busy,
+            Err(SendError::Ended) => TalkError::NobodyThere,
+        };
+        self.report(Report::Talked { ticket, outcome: Err(error) }).await
+    }
+
+    /// Reports how it stands with a rematch; returns its number once it has begun.
+    async fn rematch_stands(&mut self, news: RematchNews) -> Result<Option<GameId>, Over> {
+        self.report(Report::Rematch(news)).await?;
+        match news {
+            RematchNews::Asked { .. } => Ok(None),
+            RematchNews::Withdrawn => {
+                self.rematch = Rematch::NotAsked;
+                Ok(None)
+            }
+            RematchNews::Begun { game } => Ok(Some(game)),
         }
     }
 

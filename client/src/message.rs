@@ -3,11 +3,13 @@
 
 use crate::fault::{Exit, Fault};
 use crate::words::Question;
-use chatrang_protocol::ids::Handle;
+use chatrang_protocol::chat::ChatLine;
+use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::talk::{RematchNews, Talk, TalkError};
 use chatrang_protocol::view::{Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Millis, TimeControl};
+use chatrang_rules::game::{Controls, Millis};
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::GameResult;
 use chatrang_rules::square::Square;
@@ -33,6 +35,15 @@ impl Moment {
 /// Names an intent of this program's run, so that its answer finds the text that asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket(pub u64);
+
+/// What a player wants of the server at a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Something in the game.
+    Act(Intent),
+    /// Something beside it.
+    Talk(Talk),
+}
 
 /// Something the model hears.
 #[derive(Clone, Debug)]
@@ -62,7 +73,7 @@ pub enum Report {
     /// The own server has a line to send to a friend.
     Invited(Invitation),
     /// The server looks for an opponent.
-    Seeking(TimeControl),
+    Seeking(Controls),
     /// A whole game, when it is opened and whenever the server has to begin again.
     Snapshot {
         /// The game.
@@ -91,6 +102,17 @@ pub enum Report {
         /// Where he is now.
         presence: Presence,
     },
+    /// What people said.
+    Chat(Vec<ChatLine>),
+    /// What came of something that the player said.
+    Talked {
+        /// Which.
+        ticket: Ticket,
+        /// Why it was not said, if it was not.
+        outcome: Result<(), TalkError>,
+    },
+    /// How it stands with a rematch.
+    Rematch(RematchNews),
     /// The connection is lost; the link tries to get it back.
     ConnectionLost,
     /// The connection is back.
@@ -147,6 +169,8 @@ pub enum Gesture {
     Flip,
     /// Changed between chess symbols and letters.
     OtherPieces,
+    /// Asked for a rematch.
+    Rematch,
     /// Opened or closed the list of words.
     Help,
     /// Moved the cursor.
@@ -175,6 +199,13 @@ pub enum Effect {
         /// What the player wants.
         intent: Intent,
     },
+    /// Say something at the game.
+    Talk {
+        /// The name under which its answer is reported.
+        ticket: Ticket,
+        /// What is said.
+        talk: Talk,
+    },
     /// Tell the player, in a line or an object. The screen needs none: it paints the model.
     Tell(News),
     /// Call the player to the board.
@@ -193,7 +224,7 @@ pub enum News {
     /// There is a line to send to a friend.
     Invite(Invitation),
     /// The server looks for an opponent.
-    Seeking(TimeControl),
+    Seeking(Controls),
     /// The game is on the board, for the first time or again.
     Game,
     /// A move was made.
@@ -216,6 +247,20 @@ pub enum News {
     DrawDeclined {
         /// Who declines.
         by: Color,
+    },
+    /// Somebody said something.
+    Chat(ChatLine),
+    /// A player asks for a rematch.
+    RematchAsked {
+        /// Who asks.
+        by: Color,
+    },
+    /// Nobody asks for a rematch any more.
+    RematchWithdrawn,
+    /// The rematch has begun.
+    RematchBegun {
+        /// The new game.
+        game: GameId,
     },
     /// What the player wanted was not done.
     Refused(Refused),

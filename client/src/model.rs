@@ -1,10 +1,11 @@
 //! All that a face knows. Plain data: [`crate::update`] changes it, the faces read it.
 
 use crate::message::{Moment, Standstill, Ticket};
+use chatrang_protocol::chat::ChatLine;
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Claim, Millis, Suspension, Terms, TimeControl};
+use chatrang_rules::game::{Claim, Controls, Millis, Suspension, Terms};
 use chatrang_rules::moves::{Move, MoveKind};
 use chatrang_rules::notation::fen;
 use chatrang_rules::piece::Role;
@@ -16,6 +17,9 @@ use tui_input::Input;
 
 /// Notices kept for the screen; older ones are forgotten.
 const NOTICES_MAX: usize = 8;
+
+/// Lines of chat kept for the screen.
+const CHAT_LINES_MAX: usize = 20;
 
 /// All that a face knows.
 #[derive(Clone, Debug)]
@@ -107,7 +111,7 @@ pub enum Waiting {
     /// A friend, who gets this line.
     Friend(String),
     /// Anyone who wants to play at this time.
-    Opponent(TimeControl),
+    Opponent(Controls),
     /// The game that has begun or goes on.
     Game,
 }
@@ -203,6 +207,39 @@ pub struct GameModel {
     pub stopped: Option<Moment>,
     /// How many of the low-time warnings each side's clock has passed.
     pub low_time: ByColor<usize>,
+    /// What people say beside the game.
+    pub talk: TalkModel,
+}
+
+/// What people say beside a game.
+#[derive(Clone, Debug, Default)]
+pub struct TalkModel {
+    /// The last lines that were heard.
+    pub lines: VecDeque<ChatLine>,
+    /// Whether others are heard.
+    pub hearing: Hearing,
+    /// Who asks for a rematch.
+    pub rematch_by: Option<Color>,
+}
+
+/// Whether others are heard.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hearing {
+    /// They are.
+    #[default]
+    Open,
+    /// The opponent is not; for a spectator, nobody else is.
+    Muted,
+}
+
+impl TalkModel {
+    /// Keeps a line for the screen.
+    pub fn keep(&mut self, line: ChatLine) {
+        if self.lines.len() == CHAT_LINES_MAX {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line);
+    }
 }
 
 impl GameModel {
@@ -221,6 +258,7 @@ impl GameModel {
             lag,
             stopped: None,
             low_time: ByColor::default(),
+            talk: TalkModel::default(),
         }
     }
 
@@ -236,15 +274,10 @@ impl GameModel {
         self.lag = lag;
     }
 
-    /// What a player's clock reads at `now`: the server's reading, less the time since it was taken.
+    /// What a player's clock reads at `now`: the server's reading, as it runs on since it was taken.
     pub fn left(&self, color: Color, now: Moment) -> Millis {
-        let reading = self.state.clocks.left[color];
-        if self.state.clocks.running == Some(color) {
-            let now = self.stopped.unwrap_or(now);
-            reading.minus(now.since(self.arrived)).minus(self.lag)
-        } else {
-            reading
-        }
+        let elapsed = self.stopped.unwrap_or(now).since(self.arrived).plus(self.lag);
+        self.state.clocks.ticked(&self.terms.controls, elapsed).left[color]
     }
 
     /// Whose clock runs; none while the house has stopped them, and at the end.
@@ -344,8 +377,9 @@ fn position_of(state: &StateView) -> Option<Position> {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use chatrang_protocol::chat::ChatRoom;
     use chatrang_protocol::codec::{List, Text};
-    use chatrang_protocol::ids::{AccountId, Seq};
+    use chatrang_protocol::ids::{AccountId, Seq, TalkId};
     use chatrang_protocol::role::Role as AccountRole;
     use chatrang_protocol::view::{EventView, LegalMove};
     use chatrang_rules::game::{Action, ClockReading, Event, GameInstant, Party};
@@ -362,17 +396,13 @@ pub(crate) mod tests {
         let position = position_of(fen);
         let legal = position.legal_moves().into_iter();
         let legal = legal.map(|mv| LegalMove { mv, san: Text::cut(&san::write(&position, mv)) });
-        let five = Millis::from_seconds(300);
         StateView {
             fen: Text::cut(fen),
             ply: 0,
             turn: position.turn(),
             in_check: position.is_check(),
             legal: List::cut(legal.collect()),
-            clocks: ClockReading {
-                left: ByColor { white: five, black: five },
-                running: Some(position.turn()),
-            },
+            clocks: ClockReading::start(&"5+3".parse().unwrap()).resumed_for(position.turn()),
             touched: List::default(),
             proposals: List::default(),
             claims: ByColor::default(),
@@ -422,7 +452,13 @@ pub(crate) mod tests {
             event: EventView::Open(Event {
                 at: GameInstant(1000),
                 by: Party::Player(mover),
-                action: Action::Moved { mv, charged: Millis(1000), house: Millis::ZERO, irregularity: None },
+                action: Action::Moved {
+                    mv,
+                    charged: Millis(1000),
+                    credit: Millis::ZERO,
+                    house: Millis::ZERO,
+                    irregularity: None,
+                },
                 clocks: next.clocks,
                 end: None,
             }),
@@ -445,6 +481,16 @@ pub(crate) mod tests {
             }),
             played: None,
             state: state.clone(),
+        }
+    }
+
+    /// What somebody says in the players' room.
+    pub(crate) fn line_of(from: &str, text: &str) -> ChatLine {
+        ChatLine {
+            id: TalkId(text.len() as u64),
+            from: Handle::new(from).unwrap(),
+            room: ChatRoom::Players,
+            text: text.parse().unwrap(),
         }
     }
 

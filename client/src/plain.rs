@@ -29,6 +29,8 @@ fn prefix(news: &News) -> &'static str {
         News::Game => "GAME",
         News::Moved { .. } => "MOVE",
         News::DrawOffered { .. } | News::DrawDeclined { .. } => "OFFER",
+        News::Chat(_) => "CHAT",
+        News::RematchAsked { .. } | News::RematchWithdrawn | News::RematchBegun { .. } => "REMATCH",
         News::Refused(_) => "REFUSED",
         News::Away { .. } => "AWAY",
         News::Back { .. } => "BACK",
@@ -43,10 +45,12 @@ fn prefix(news: &News) -> &'static str {
 mod tests {
     use super::*;
     use crate::message::{Effect, Friend, Invitation, Message, Moment, Report};
-    use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
+    use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
     use crate::model::{AtEnd, Desk};
     use crate::update::update;
-    use chatrang_protocol::ids::Handle;
+    use chatrang_protocol::chat::{ChatLine, ChatRoom};
+    use chatrang_protocol::ids::{GameId, Handle};
+    use chatrang_protocol::talk::RematchNews;
     use chatrang_protocol::view::Presence;
     use chatrang_rules::color::Color;
     use chatrang_rules::game::{Action, Matter, Millis, Proposal};
@@ -122,6 +126,21 @@ mod tests {
             reported(&mut model, Report::Update { update, lag: Millis::ZERO }),
             [format!("END {}.", state.result.unwrap())]
         );
+    }
+
+    #[test]
+    fn talk_is_told_in_lines_of_its_own() {
+        let mut model = playing(Some(Color::White));
+        let watching = ChatLine { room: ChatRoom::Spectators, ..line_of("carol", "what a game") };
+        let lines = vec![line_of("bob", "good luck"), watching];
+        assert_eq!(
+            reported(&mut model, Report::Chat(lines)),
+            ["CHAT bob: good luck", "CHAT carol (watching): what a game"]
+        );
+        let asked = Report::Rematch(RematchNews::Asked { by: Color::Black });
+        assert_eq!(reported(&mut model, asked), ["REMATCH bob asks for a rematch: type rematch to agree."]);
+        let begun = Report::Rematch(RematchNews::Begun { game: GameId(8) });
+        assert_eq!(reported(&mut model, begun), ["REMATCH The rematch begins: game 8."]);
     }
 
     #[test]

@@ -11,9 +11,11 @@ use crate::message::Report;
 use crate::trust::KnownServers;
 use crate::{identity, json};
 use chatrang_protocol::client::Client;
+use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::lobby::{GameSummary, Proposal};
-use chatrang_rules::game::TimeControl;
+use chatrang_protocol::role::Role;
+use chatrang_rules::game::Controls;
 use clap::Parser;
 use std::ffi::OsString;
 use std::io::Write;
@@ -89,24 +91,28 @@ struct Session<'a> {
 impl Session<'_> {
     async fn go(&self, command: &Command) -> Result<Exit, Fault> {
         match command {
-            Command::Host { time_control, advertise, listen } => {
-                self.host(*time_control, advertise.as_ref(), *listen).await
+            Command::Host { controls, advertise, listen } => {
+                self.host(*controls, advertise.as_ref(), *listen).await
             }
             Command::Join { line } => {
                 let goal = line.code().map_or(Goal::Resume, Goal::Take);
                 self.at(line, goal).await
             }
-            Command::Play { time_control } => {
-                self.at(&self.server()?, Goal::Play(self.proposal(*time_control))).await
+            Command::Play { controls } => {
+                self.at(&self.server()?, Goal::Play(self.proposal(*controls))).await
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
+            Command::Block { player } => self.block(player).await,
+            Command::Unblock { player } => self.unblock(player).await,
+            Command::Blocks => self.blocks().await,
+            Command::Role { player, role } => self.give_role(player, *role).await,
             Command::Identity(_) | Command::Trust(_) => Ok(Exit::Success),
         }
     }
 
-    fn proposal(&self, time_control: TimeControl) -> Proposal {
-        Proposal::casual(time_control, self.options.side.into())
+    fn proposal(&self, controls: Controls) -> Proposal {
+        Proposal::casual(controls, self.options.side.into())
     }
 
     /// The server of the command line, or else the one used last.
@@ -141,7 +147,7 @@ impl Session<'_> {
     /// Starts an own server, plays on it, and stops it.
     async fn host(
         &self,
-        time_control: TimeControl,
+        controls: Controls,
         advertise: Option<&Advertised>,
         listen: Option<SocketAddr>,
     ) -> Result<Exit, Fault> {
@@ -158,7 +164,7 @@ impl Session<'_> {
         let result = match entered {
             Ok(entrance) => {
                 remarks.extend(entrance.remarks);
-                let goal = Goal::Host { proposal: self.proposal(time_control), advertised };
+                let goal = Goal::Host { proposal: self.proposal(controls), advertised };
                 let name = "your own server".to_owned();
                 self.show(entrance.client, goal, name, remarks, (reports, heard)).await
             }
@@ -192,20 +198,17 @@ impl Session<'_> {
             // Fewer than the channel holds, and the face takes them as soon as it is up.
             let _ = reports.try_send(report);
         }
-        let (intents, taken) = mpsc::channel(link::WAITING_MAX);
-        let link = tokio::spawn(link::run(client, goal, link::Ends { intents: taken, reports }));
+        let (wishes, taken) = mpsc::channel(link::WAITING_MAX);
+        let link = tokio::spawn(link::run(client, goal, link::Ends { wishes: taken, reports }));
         let result =
-            face::run(self.face, face::Ends { intents, reports: heard }, self.options, &self.settings).await;
+            face::run(self.face, face::Ends { wishes, reports: heard }, self.options, &self.settings).await;
         // A link that has failed has been reported by the face.
         let _ = link.await;
         result
     }
 
     async fn games(&self) -> Result<Exit, Fault> {
-        let Entrance { client, remarks } = self.enter(&self.server()?).await?;
-        for remark in remarks {
-            eprintln!("{remark}");
-        }
+        let client = self.visit().await?;
         let games = client.games().await.map_err(|error| call_fault(&error))?;
         client.close().await;
         if games.is_empty() && self.face != Face::Json {
@@ -218,6 +221,67 @@ impl Session<'_> {
             }
         }
         Ok(Exit::Success)
+    }
+
+    async fn block(&self, name: &Handle) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let blocked = client.block(name.clone()).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        blocked?;
+        self.done(
+            &json::blocked(name),
+            &format!("No game begins between you and {name}, and you hear no chat of his."),
+        );
+        Ok(Exit::Success)
+    }
+
+    async fn unblock(&self, name: &Handle) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let unblocked = client.unblock(name.clone()).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        unblocked?;
+        self.done(&json::unblocked(name), &format!("You do not block {name}."));
+        Ok(Exit::Success)
+    }
+
+    async fn blocks(&self) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let blocks = client.blocks().await.map_err(|error| call_fault(&error));
+        client.close().await;
+        let blocks = blocks?;
+        if blocks.is_empty() && self.face != Face::Json {
+            eprintln!("You block nobody.");
+        }
+        for name in &blocks {
+            self.done(&json::blocked(name), name.as_str());
+        }
+        Ok(Exit::Success)
+    }
+
+    async fn give_role(&self, name: &Handle, role: Role) -> Result<Exit, Fault> {
+        let client = self.visit().await?;
+        let given = client.set_role(name.clone(), role).await.map_err(|error| call_fault(&error));
+        client.close().await;
+        given?;
+        self.done(&json::role_given(name, role), &format!("{name} is {role} from now on."));
+        Ok(Exit::Success)
+    }
+
+    /// Prints what was done, as the face says it.
+    fn done(&self, object: &str, sentence: &str) {
+        print(match self.face {
+            Face::Json => object,
+            Face::Plain | Face::Screen => sentence,
+        });
+    }
+
+    /// Enters the server for one request.
+    async fn visit(&self) -> Result<Client, Fault> {
+        let Entrance { client, remarks } = self.enter(&self.server()?).await?;
+        for remark in remarks {
+            eprintln!("{remark}");
+        }
+        Ok(client)
     }
 
     fn show_identity(&self) -> Result<Exit, Fault> {
@@ -267,6 +331,6 @@ impl Session<'_> {
 fn listed(game: &GameSummary) -> String {
     let result =
         game.result.map_or_else(|| format!("move {}", game.ply / 2 + 1), |result| result.score_text());
-    let GameSummary { game, players, time_control, .. } = game;
-    format!("{game:>6}  {} - {}  {time_control}  {result}", players.white, players.black)
+    let GameSummary { game, players, controls, .. } = game;
+    format!("{game:>6}  {} - {}  {controls}  {result}", players.white, players.black)
 }

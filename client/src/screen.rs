@@ -2,6 +2,7 @@
 //! for each picture, so the terminal may change its size at any time.
 
 pub mod board;
+mod chat;
 pub mod input;
 pub mod look;
 mod moves;
@@ -45,6 +46,10 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
     status::paint(frame, places.status, model, look);
     match status::line_to_send(model) {
         Some(line) => status::paint_line_to_send(frame, places.notices, &line, look),
+        // Without a panel, what people say has the room of what the player is told.
+        None if matches!(places.beside, Beside::Rows { .. }) && model.notices.is_empty() => {
+            chat::paint(frame, places.notices, model, look);
+        }
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
@@ -137,7 +142,7 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
             let GameModel { id, terms, players, .. } = game;
             let text = format!(
                 "  game {id}  {}  {} - {}",
-                terms.time_control, players.white.handle, players.black.handle
+                terms.controls, players.white.handle, players.black.handle
             );
             spans.push(Span::styled(text, look.text));
         }
@@ -172,8 +177,11 @@ fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
         Constraint::Length(3),
     ])
     .areas(panel);
+    let [list, talk] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(chat::rows(model, list))]).areas(list);
     player::paint_card(frame, top, game, !bottom, model, look);
     moves::paint(frame, list, game, look);
+    chat::paint(frame, talk, model, look);
     player::paint_card(frame, below, game, bottom, model, look);
 }
 
@@ -196,6 +204,7 @@ fn paint_help(frame: &mut Frame, area: Rect, look: &Look) {
     let keys = [
         ("arrows, Enter", "choose squares; the mouse does it too"),
         ("F1, F2, F3", "this list; turn the board; symbols or letters"),
+        ("F4", "a rematch, after the end"),
     ];
     let rows = HELP.iter().chain(&keys).map(|(words, meaning)| {
         Line::from(vec![

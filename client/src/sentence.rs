@@ -2,6 +2,7 @@
 
 use crate::message::{Friend, News, Refused, Standstill};
 use crate::model::{GameModel, Model, Tone};
+use chatrang_protocol::chat::{ChatLine, ChatRoom};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
 
@@ -19,7 +20,7 @@ pub fn of(news: &News, model: &Model) -> String {
                 "If your friend has lost it, this line brings him back to the game.".to_owned()
             }
         },
-        News::Seeking(time_control) => format!("Looking for an opponent at {time_control}."),
+        News::Seeking(controls) => format!("Looking for an opponent at {controls}."),
         News::Game => model.game.as_ref().map(|game| opened(game, model)).unwrap_or_default(),
         News::Moved { color, ply, san, .. } => {
             let check = if san.ends_with('+') { " Check." } else { "" };
@@ -34,6 +35,17 @@ pub fn of(news: &News, model: &Model) -> String {
         News::DrawDeclined { by } => match model.game.as_ref().and_then(|game| game.seat) {
             Some(seat) if seat == *by => "You decline the draw.".to_owned(),
             _ => format!("{} declines the draw.", name(*by)),
+        },
+        News::Chat(line) => said(line, model),
+        News::RematchAsked { by } => match model.game.as_ref().and_then(|game| game.seat) {
+            Some(seat) if seat == *by => "You ask for a rematch.".to_owned(),
+            Some(_) => format!("{} asks for a rematch: type rematch to agree.", name(*by)),
+            None => format!("{} asks for a rematch.", name(*by)),
+        },
+        News::RematchWithdrawn => "There is no rematch: a player has left, or no game can begin.".to_owned(),
+        News::RematchBegun { game } => match model.game.as_ref().and_then(|game| game.seat) {
+            Some(_) => format!("The rematch begins: game {game}."),
+            None => format!("The players begin a rematch; to watch it: chatrang watch {game}"),
         },
         News::Refused(Refused { input, law, text }) if law == "input" => format!("{input}: {text}."),
         News::Refused(Refused { input, law, text }) => format!("{input}: {text} ({law})."),
@@ -60,7 +72,12 @@ pub fn of(news: &News, model: &Model) -> String {
 /// How the screen notes the news; not at all when it shows them anyway.
 pub fn tone(news: &News) -> Option<Tone> {
     match news {
-        News::Entered | News::DrawDeclined { .. } | News::Remark(_) | News::ClocksRun(_) => Some(Tone::Info),
+        News::Entered
+        | News::DrawDeclined { .. }
+        | News::RematchWithdrawn
+        | News::RematchBegun { .. }
+        | News::Remark(_)
+        | News::ClocksRun(_) => Some(Tone::Info),
         News::Refused(_) => Some(Tone::Refused),
         News::LowTime { .. } => Some(Tone::Warning),
         News::Invite(_)
@@ -68,6 +85,8 @@ pub fn tone(news: &News) -> Option<Tone> {
         | News::Game
         | News::Moved { .. }
         | News::DrawOffered { .. }
+        | News::Chat(_)
+        | News::RematchAsked { .. }
         | News::Away { .. }
         | News::Back { .. }
         | News::ClocksStopped(_)
@@ -75,6 +94,16 @@ pub fn tone(news: &News) -> Option<Tone> {
         | News::ConnectionBack
         | News::Asked(_)
         | News::End(_) => None,
+    }
+}
+
+/// `bob: good luck`; of those who watch a player's game, `carol (watching): good luck`.
+pub fn said(line: &ChatLine, model: &Model) -> String {
+    let ChatLine { from, room, text, .. } = line;
+    let watching = model.game.as_ref().is_some_and(|game| game.seat.is_some());
+    match room {
+        ChatRoom::Spectators if watching => format!("{from} (watching): {text}"),
+        ChatRoom::Players | ChatRoom::Spectators => format!("{from}: {text}"),
     }
 }
 
@@ -96,7 +125,7 @@ pub fn result(model: &Model) -> Option<String> {
     let game = model.game.as_ref()?;
     let result = game.state.result?;
     let [white, black] = Color::ALL.map(|color| &game.players[color].handle);
-    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.time_control))
+    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.controls))
 }
 
 /// Why the clocks stand still, and until when.
@@ -139,7 +168,7 @@ fn opened(game: &GameModel, model: &Model) -> String {
     format!(
         "Game {} at {}: {players}.{}{}{}",
         game.id,
-        game.terms.time_control,
+        game.terms.controls,
         last.unwrap_or_default(),
         next(game, model),
         offer.unwrap_or_default()
@@ -152,8 +181,9 @@ fn next(game: &GameModel, model: &Model) -> String {
         return String::new();
     }
     let left = game.left(game.state.turn, model.now);
+    let time = if left == Millis::MAX { String::new() } else { format!(", with {left} left") };
     let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
-    format!(" It is your move, with {left} left.{claim}")
+    format!(" It is your move{time}.{claim}")
 }
 
 #[cfg(test)]

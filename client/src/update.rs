@@ -1,11 +1,15 @@
 //! The pure middle of the program: what the model makes of each message. No I/O, no clock.
 
+mod talk;
+
 use crate::fault::Exit;
 use crate::lookup::{self, NoMatch};
 use crate::message::{
     Effect, Friend, Gesture, Invitation, Message, News, Refused, Report, Standstill, Step, Ticket,
 };
-use crate::model::{AtEnd, Connection, GameModel, Leaving, Model, Pending, Tone, Waiting, seen_squares};
+use crate::model::{
+    AtEnd, Connection, GameModel, Hearing, Leaving, Model, Pending, Tone, Waiting, seen_squares,
+};
 use crate::words::{Question, Sure, Word};
 use crate::{answers, sentence};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -47,14 +51,17 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
             tell(model, News::Entered, effects);
         }
         Report::Invited(invitation) => invited(model, invitation, effects),
-        Report::Seeking(time_control) => {
-            model.waiting = Waiting::Opponent(time_control);
-            tell(model, News::Seeking(time_control), effects);
+        Report::Seeking(controls) => {
+            model.waiting = Waiting::Opponent(controls);
+            tell(model, News::Seeking(controls), effects);
         }
         Report::Snapshot { snapshot, lag } => opened(model, *snapshot, lag, effects),
         Report::Update { update, lag } => happened(model, *update, lag, effects),
         Report::Answer { ticket, outcome } => answered(model, ticket, outcome, effects),
         Report::Presence { color, presence } => presence_changed(model, color, presence, effects),
+        Report::Chat(lines) => talk::heard(model, lines, effects),
+        Report::Talked { ticket, outcome } => talk::answered(model, ticket, outcome, effects),
+        Report::Rematch(news) => talk::rematch_stands(model, news, effects),
         Report::ConnectionLost => {
             model.connection = Connection::Down(model.now);
             tell(model, News::ConnectionLost, effects);
@@ -130,9 +137,20 @@ fn store_recovered(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<Effect>) {
-    let ended_before = model.game.as_ref().is_some_and(|game| game.state.result.is_some());
+    let before = model.game.take();
     let mut game = GameModel::new(snapshot, model.now, lag);
-    game.stopped = model.game.as_ref().and_then(|before| before.stopped);
+    let mut ended_before = false;
+    if let Some(before) = before {
+        game.stopped = before.stopped;
+        if before.id == game.id {
+            ended_before = before.state.result.is_some();
+            game.talk = before.talk;
+        } else {
+            // The next game: nothing of the one before waits for an answer any more.
+            model.pending.clear();
+            model.notices.clear();
+        }
+    }
     for color in Color::ALL {
         game.low_time[color] = low_times_passed(game.left(color, model.now));
     }
@@ -206,12 +224,17 @@ fn end_if_over(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn answered(model: &mut Model, ticket: Ticket, outcome: Result<(), IntentError>, effects: &mut Vec<Effect>) {
-    let Some(place) = model.pending.iter().position(|pending| pending.ticket == ticket) else { return };
-    let Pending { input, .. } = model.pending.remove(place);
+    let Some(input) = settle(model, ticket) else { return };
     if let Err(error) = outcome {
         let (law, text) = (error.law(), error.to_string());
         tell(model, News::Refused(Refused { input, law, text }), effects);
     }
+}
+
+/// What was typed for a ticket that waited for its answer until now.
+fn settle(model: &mut Model, ticket: Ticket) -> Option<String> {
+    let place = model.pending.iter().position(|pending| pending.ticket == ticket)?;
+    Some(model.pending.remove(place).input)
 }
 
 fn presence_changed(model: &mut Model, color: Color, presence: Presence, effects: &mut Vec<Effect>) {
@@ -259,6 +282,10 @@ fn typed(model: &mut Model, line: &str, effects: &mut Vec<Effect>) {
         Word::Resign(Sure::NotYet) => {
             refuse(model, input, not_yet("to give the game up, type: resign yes"), effects);
         }
+        Word::Say(text) => talk::say(model, input, &text, effects),
+        Word::Rematch => talk::ask_rematch(model, input, effects),
+        Word::Mute => talk::hear(model, input, Hearing::Muted, effects),
+        Word::Unmute => talk::hear(model, input, Hearing::Open, effects),
         Word::Quit(sure) => quit(model, input, sure, effects),
         Word::Flip => model.desk.flipped = !model.desk.flipped,
         Word::Pieces => model.desk.letters = !model.desk.letters,
@@ -320,11 +347,17 @@ fn send(model: &mut Model, input: &str, intent: Intent, effects: &mut Vec<Effect
     if let Err(no_game) = own_game(model) {
         return refuse(model, input, no_game, effects);
     }
+    let ticket = pend(model, input);
+    model.desk.selected = None;
+    effects.push(Effect::Send { ticket, intent });
+}
+
+/// Notes that what was typed waits for its answer.
+fn pend(model: &mut Model, input: &str) -> Ticket {
     let ticket = Ticket(model.next_ticket);
     model.next_ticket += 1;
     model.pending.push(Pending { ticket, input: input.to_owned() });
-    model.desk.selected = None;
-    effects.push(Effect::Send { ticket, intent });
+    ticket
 }
 
 fn refuse(model: &mut Model, input: &str, NoMatch { law, text }: NoMatch, effects: &mut Vec<Effect>) {
@@ -386,6 +419,7 @@ fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Effect>) {
         Gesture::Escape => escape(model),
         Gesture::Flip => model.desk.flipped = !model.desk.flipped,
         Gesture::OtherPieces => model.desk.letters = !model.desk.letters,
+        Gesture::Rematch => talk::ask_rematch(model, "rematch", effects),
         Gesture::Help => model.desk.help = !model.desk.help,
         Gesture::Step(step) => step_cursor(model, step),
         Gesture::Click(square) => {

@@ -23,6 +23,14 @@ pub enum Word {
     Resign(Sure),
     /// End the game before both sides have moved.
     Abort,
+    /// Say something to the room one is in.
+    Say(String),
+    /// Play the game again with colours exchanged, or agree to that.
+    Rematch,
+    /// Hear nothing more of what the opponent says in this game.
+    Mute,
+    /// Hear him again.
+    Unmute,
     /// Leave the program.
     Quit(Sure),
     /// Turn the board.
@@ -70,13 +78,16 @@ pub enum Question {
 }
 
 /// Every word and what it does, for `help`.
-pub const HELP: [(&str, &str); 17] = [
+pub const HELP: [(&str, &str); 20] = [
     ("e4, Nf3, exd5, O-O, e7e8q", "a move in SAN or UCI, lower case will do"),
     ("draw", "offer a draw"),
     ("accept, decline", "answer the opponent's offer"),
     ("claim, claim MOVE", "claim a draw: repetition or fifty moves"),
     ("resign yes", "give up"),
     ("abort", "no result, before both sides have moved"),
+    ("say TEXT, /TEXT", "talk to your opponent; spectators among themselves"),
+    ("mute, unmute", "hear no chat of your opponent in this game, or again"),
+    ("rematch", "after the end: again with colours exchanged, or agree to it"),
     ("board, b", "show the board"),
     ("clock, c", "both clocks"),
     ("last, l", "the last move"),
@@ -94,6 +105,9 @@ impl Word {
     /// Reads a typed line. What is no word is taken for a move.
     pub fn read(line: &str) -> Self {
         let line = line.trim();
+        if let Some(text) = line.strip_prefix('/') {
+            return Self::Say(text.trim().to_owned());
+        }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let sure = if rest.eq_ignore_ascii_case("yes") { Sure::Yes } else { Sure::NotYet };
@@ -106,6 +120,10 @@ impl Word {
             ("claim", intended) => Self::Claim(Some(intended.to_owned())),
             ("resign", _) => Self::Resign(sure),
             ("abort", "") => Self::Abort,
+            ("say", text) => Self::Say(text.to_owned()),
+            ("rematch", "") => Self::Rematch,
+            ("mute", "") => Self::Mute,
+            ("unmute", "") => Self::Unmute,
             ("quit" | "exit", _) => Self::Quit(sure),
             ("flip", "") => Self::Flip,
             ("pieces", "") => Self::Pieces,
@@ -185,6 +203,13 @@ mod tests {
             ("resign yes", Word::Resign(Sure::Yes)),
             ("Resign  YES", Word::Resign(Sure::Yes)),
             ("abort", Word::Abort),
+            ("say  Good luck, e4!", Word::Say("Good luck, e4!".to_owned())),
+            ("SAY hm", Word::Say("hm".to_owned())),
+            ("say", Word::Say(String::new())),
+            ("/ resign yes", Word::Say("resign yes".to_owned())),
+            ("rematch", Word::Rematch),
+            ("mute", Word::Mute),
+            ("Unmute", Word::Unmute),
             ("quit", Word::Quit(Sure::NotYet)),
             ("quit yes", Word::Quit(Sure::Yes)),
             ("flip", Word::Flip),

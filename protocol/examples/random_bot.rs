@@ -13,12 +13,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (Some(line), Some(name)) = (words.next(), words.next()) else {
         return Err("usage: random_bot LINE NAME [TIME]".into());
     };
-    let time_control = words.next().as_deref().unwrap_or("1+0").parse()?;
+    let controls = words.next().as_deref().unwrap_or("1+0").parse()?;
 
     // A bot that wants to be the same player tomorrow keeps its key: `to_pkcs8`, `from_pkcs8`.
     let settings = Settings::new(line.parse()?, SecretKey::generate()?).with_handle(Handle::new(&name)?);
     let client = Client::connect(settings).await?;
-    let seat = client.find_game(Proposal::casual(time_control, Side::Random)).await?;
+    let seat = client.find_game(Proposal::casual(controls, Side::Random)).await?;
     println!("{name} has {} against {}", seat.color, seat.opponent);
 
     let mut game = client.open_game(seat.game).await?;

@@ -17,6 +17,7 @@ mod nudge;
 mod resume;
 mod settings;
 mod status;
+mod talking;
 mod writer;
 
 pub use crate::client::news::{CallError, News};
@@ -32,13 +33,14 @@ use crate::client::game_news::GameNews;
 use crate::client::resume::Session;
 use crate::client::status::{Link, Status};
 use crate::hello::Welcome;
-use crate::ids::{GameId, SeekId};
+use crate::ids::{GameId, Handle, SeekId};
 use crate::invite::InviteCode;
 use crate::key::Fingerprint;
 use crate::lobby::{CallView, GameSummary, InvitationView, Proposal, Seat, SeekView};
 use crate::notice::Notice;
 use crate::reply::{Reply, RequestError};
 use crate::request::Request;
+use crate::role::Role;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, oneshot, watch};
@@ -149,10 +151,7 @@ impl Client {
     /// # Errors
     /// [`CallError`]; [`RequestError::NoSuchSeek`] when somebody was faster.
     pub async fn cancel_seek(&self, seek: SeekId) -> Result<(), CallError> {
-        match self.call(Request::CancelSeek(seek)).await? {
-            Reply::Done => Ok(()),
-            _ => Err(CallError::Unexpected),
-        }
+        self.done(Request::CancelSeek(seek)).await
     }
 
     /// Plays the player of an open seek.
@@ -237,19 +236,55 @@ impl Client {
         }
     }
 
+    /// Has nothing to do with a player from now on: no game is begun between the two, and his chat is
+    /// not heard. A game that goes on goes on.
+    ///
+    /// # Errors
+    /// [`CallError`]; [`RequestError::TooManyBlocks`] for one too many.
+    pub async fn block(&self, handle: Handle) -> Result<(), CallError> {
+        self.done(Request::Block(handle)).await
+    }
+
+    /// Takes a block back, if there is one.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn unblock(&self, handle: Handle) -> Result<(), CallError> {
+        self.done(Request::Unblock(handle)).await
+    }
+
+    /// Whom this player blocks, by name.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn blocks(&self) -> Result<Vec<Handle>, CallError> {
+        match self.call(Request::ListBlocks).await? {
+            Reply::Blocks(handles) => Ok(handles.into_vec()),
+            _ => Err(CallError::Unexpected),
+        }
+    }
+
+    /// Gives an account a role.
+    ///
+    /// # Errors
+    /// [`CallError`]; [`RequestError::NotOwner`] for anyone but an owner.
+    pub async fn set_role(&self, handle: Handle, role: Role) -> Result<(), CallError> {
+        self.done(Request::SetRole { handle, role }).await
+    }
+
     /// Opens a game to play it, or to watch it if it is others'. Returns with its first snapshot,
     /// however often the connection is lost before that: to open a game twice does no harm.
     ///
     /// # Errors
     /// [`CallError`], though never [`CallError::ConnectionLost`].
     pub async fn open_game(&self, game: GameId) -> Result<GameLink, CallError> {
-        let (attachment, intents, mut news) = Attachment::new(game, self.status.clone());
+        let (attachment, mut ends) = Attachment::new(game, self.status.clone());
         let open = Command::Open(Box::new(attachment));
         self.commands.send(open).await.map_err(|_| self.why_gone())?;
         loop {
-            match news.recv().await {
+            match ends.news.recv().await {
                 Some(GameNews::Snapshot(view)) => {
-                    return Ok(GameLink::new(view, intents, news, self.commands.clone()));
+                    return Ok(GameLink::new(view, ends, self.commands.clone()));
                 }
                 Some(GameNews::Ended(end)) => return Err(end.into()),
                 Some(_) => {}
@@ -291,6 +326,13 @@ impl Client {
                 Ok(News::Closed(error)) => return Err(CallError::Closed(error)),
                 Err(RecvError::Closed) => return Err(self.why_gone()),
             }
+        }
+    }
+
+    async fn done(&self, request: Request) -> Result<(), CallError> {
+        match self.call(request).await? {
+            Reply::Done => Ok(()),
+            _ => Err(CallError::Unexpected),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::codec::{Decode, Encode};
 use crate::hello::Hello;
 use crate::intent::{Attach, IntentFrame};
 use crate::request::RequestFrame;
+use crate::talk::TalkFrame;
 
 /// A frame from a client.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -15,8 +16,10 @@ pub enum ClientFrame {
     Request(RequestFrame),
     /// The first frame of a game's stream.
     Attach(Attach),
-    /// Every later frame of a game's stream.
+    /// A later frame of a game's stream.
     Intent(IntentFrame),
+    /// Another one, beside the game.
+    Talk(TalkFrame),
 }
 
 impl From<Hello> for ClientFrame {
@@ -40,5 +43,11 @@ impl From<Attach> for ClientFrame {
 impl From<IntentFrame> for ClientFrame {
     fn from(intent: IntentFrame) -> Self {
         Self::Intent(intent)
+    }
+}
+
+impl From<TalkFrame> for ClientFrame {
+    fn from(talk: TalkFrame) -> Self {
+        Self::Talk(talk)
     }
 }

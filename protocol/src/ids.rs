@@ -45,6 +45,10 @@ number_id! {
     IntentId
 }
 number_id! {
+    /// Something said at a game: 64 random bits chosen by the client.
+    TalkId
+}
+number_id! {
     /// An open seek, counted from 1 since the server started.
     SeekId
 }

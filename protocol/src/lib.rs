@@ -29,6 +29,7 @@
 )]
 //! | read and write invite lines | [`invite::ServerAddress`] |
 //! | see what can be said, by who says it and when | [`hello`], [`request`], [`reply`], [`notice`], [`intent`], [`view`] |
+//! | chat, or have a rematch | [`chat`], [`talk`] |
 //! | build a client of another kind, or a server | [`frame`], [`codec`], [`close`], [`limits`] |
 //!
 //! # How they talk
@@ -50,6 +51,7 @@
 )]
 
 mod base32;
+pub mod chat;
 #[cfg(feature = "net")]
 pub mod client;
 pub mod client_frame;
@@ -70,5 +72,6 @@ pub mod notice;
 pub mod reply;
 pub mod request;
 pub mod role;
+pub mod talk;
 pub mod version;
 pub mod view;

@@ -42,8 +42,33 @@ pub const REQUESTS_PER_SECOND_MAX: u32 = 50;
 /// Attaches that one connection may make in the long run. Each may replay a game.
 pub const ATTACHES_PER_SECOND_MAX: u32 = 50;
 
-/// Intents that one connection may send in all its games in the long run.
+/// Intents and lines of chat that one connection may send in all its games in the long run.
 pub const INTENTS_PER_SECOND_MAX: u32 = 2_000;
+
+/// Longest line of chat, in characters.
+pub const CHAT_CHARS_MAX: usize = 200;
+
+/// Longest line of chat, in bytes: as many of the widest characters.
+pub const CHAT_BYTES_MAX: usize = 4 * CHAT_CHARS_MAX;
+
+/// Lines that an account may say at once in one game.
+pub const CHAT_BURST_LINES: u64 = 5;
+
+/// How long it takes until the account may say one more, in seconds.
+pub const CHAT_LINE_SECONDS: u64 = 2;
+
+/// Lines of each of a game's two rooms that the server keeps for those who come later.
+pub const CHAT_LINES_KEPT_MAX: usize = 20;
+
+/// Lines of chat that one frame carries: all that are kept of both rooms.
+pub const CHAT_LINES_SENT_MAX: usize = 2 * CHAT_LINES_KEPT_MAX;
+
+/// Lines and asks of one client in one game that may wait for their answer. The server reads the next
+/// one after it has answered.
+pub const TALKS_IN_FLIGHT_MAX: usize = 4;
+
+/// Accounts that one account may block.
+pub const BLOCKS_PER_ACCOUNT_MAX: usize = 100;
 
 /// What a connection has not asked for it may make up for at once, as much as for so many seconds.
 /// Whoever goes beyond is closed as `TooMany`.

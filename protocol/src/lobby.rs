@@ -4,7 +4,7 @@ use crate::codec::{Decode, Encode};
 use crate::ids::{GameId, Handle, SeekId};
 use crate::limits;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Conduct, QuickplayClaim, Reason, Stakes, TimeControl};
+use chatrang_rules::game::{Conduct, Controls, QuickplayClaim, Reason, SpeedClass, Stakes};
 use chatrang_rules::outcome::GameResult;
 
 /// The side a player would like to have.
@@ -23,7 +23,7 @@ pub enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Proposal {
     /// How much time each player has.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// How strictly it is conducted; none leaves that to the server, which says what it has chosen wherever
     /// it shows the proposal.
     pub conduct: Option<Conduct>,
@@ -37,14 +37,14 @@ pub struct Proposal {
 
 impl Proposal {
     /// A casual game, conducted as the server has it and with draws to be agreed at any move.
-    pub const fn casual(time_control: TimeControl, side: Side) -> Self {
-        Self { time_control, conduct: None, stakes: Stakes::Casual, agreement_from: 1, side }
+    pub const fn casual(controls: Controls, side: Side) -> Self {
+        Self { controls, conduct: None, stakes: Stakes::Casual, agreement_from: 1, side }
     }
 
     /// Whether a game can be played by it: a conduct that can be written, and a draw that may be agreed
     /// some time.
     pub fn is_playable(&self) -> bool {
-        let class = self.time_control.class();
+        let class = SpeedClass::of_game(&self.controls);
         let can_be_written =
             |conduct: Conduct| Conduct::parse(&conduct.text(class), class).as_ref() == Ok(&conduct);
         self.conduct.is_none_or(can_be_written)
@@ -80,7 +80,7 @@ pub struct GameSummary {
     /// Who plays.
     pub players: ByColor<Handle>,
     /// On which time.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// Plies made so far.
     pub ply: u32,
     /// How it ended, if it has.

@@ -1,7 +1,7 @@
 //! The server's answers on the control stream.
 
 use crate::codec::{Decode, Encode, List};
-use crate::ids::{RequestId, SeekId};
+use crate::ids::{Handle, RequestId, SeekId};
 use crate::invite::InviteCode;
 use crate::limits;
 use crate::lobby::{CallView, GameSummary, InvitationView, Seat, SeekView};
@@ -38,6 +38,8 @@ pub enum Reply {
     Games(List<GameSummary, { limits::GAMES_LISTED_MAX }>),
     /// The player's own unfinished games.
     Seats(List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }>),
+    /// Whom the player blocks, by name.
+    Blocks(List<Handle, { limits::BLOCKS_PER_ACCOUNT_MAX }>),
     /// What the code proposes.
     Invitation(InvitationView),
     /// The games that wait for an arbiter, the longest wait first.
@@ -83,6 +85,24 @@ pub enum RequestError {
     /// The store is full or out of reach: no new games.
     #[error("the server cannot write to its store at the moment: try again later")]
     StoreUnavailable,
+    /// No account has this name.
+    #[error("nobody on this server has this name")]
+    NoSuchPlayer,
+    /// Nobody blocks himself.
+    #[error("you cannot block yourself")]
+    BlocksYourself,
+    /// The player blocks as many as he may.
+    #[error("you block {} players, and may block no more: unblock one first", limits::BLOCKS_PER_ACCOUNT_MAX)]
+    TooManyBlocks,
+    /// One of the two players blocks the other.
+    #[error("the two of you do not play each other: one has blocked the other")]
+    Blocked,
+    /// Only an owner gives roles.
+    #[error("only an owner of the server gives roles")]
+    NotOwner,
+    /// A server without an owner could never get one again.
+    #[error("the server's only owner stays its owner: make somebody else owner first")]
+    LastOwner,
     /// The proposed terms cannot be played by.
     #[error(
         "no game is played by these terms: a penalty is whole seconds up to an hour, a game is lost at 1 to 9 illegal moves, and a draw may be forbidden before move 1 to {}",

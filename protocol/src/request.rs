@@ -1,9 +1,10 @@
 //! What a client asks on the control stream, in any order, each with an id for its reply.
 
 use crate::codec::{Decode, Encode};
-use crate::ids::{RequestId, SeekId};
+use crate::ids::{Handle, RequestId, SeekId};
 use crate::invite::InviteCode;
 use crate::lobby::Proposal;
+use crate::role::Role;
 
 /// A frame of the control stream after the hello, from the client.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -33,6 +34,19 @@ pub enum Request {
     ListGames,
     /// The asking player's own unfinished games.
     ListSeats,
+    /// Have nothing to do with a player: no game is begun between the two, and his chat is not heard.
+    Block(Handle),
+    /// Takes a block back.
+    Unblock(Handle),
+    /// Whom the asking player blocks.
+    ListBlocks,
+    /// Gives an account a role; only an owner may.
+    SetRole {
+        /// Whose.
+        handle: Handle,
+        /// Which.
+        role: Role,
+    },
     /// What a code proposes, without taking it.
     PeekInvite(InviteCode),
     /// The games that wait for an arbiter, for one.

@@ -1,11 +1,13 @@
 //! What a server says on the stream of a game: all that a screen needs, so that a client decides no
 //! rule of its own.
 
+use crate::chat::ChatLine;
 use crate::codec::{Decode, Encode, List, Text};
 use crate::ids::{AccountId, GameId, Handle, IntentId, Seq};
 use crate::intent::IntentError;
 use crate::limits;
 use crate::role::Role;
+use crate::talk::{RematchNews, TalkAnswer};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
     Claim, ClockReading, Event, Matter, Millis, Proposal, QuickplayClaim, Suspension, Terms,
@@ -35,6 +37,13 @@ pub enum GameFrame {
     },
     /// The attach was refused, and the stream ends.
     Refused(AttachError),
+    /// What people say: a line as it is said or, to a new listener, those that are kept. A listener
+    /// that comes back may get lines that it has heard before.
+    Chat(List<ChatLine, { limits::CHAT_LINES_SENT_MAX }>),
+    /// What came of something that was said.
+    Talked(TalkAnswer),
+    /// How it stands with a rematch.
+    Rematch(RematchNews),
 }
 
 /// A whole game as it stands.

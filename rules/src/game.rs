@@ -32,6 +32,7 @@ mod ending;
 mod event;
 mod flag;
 mod irregularity;
+pub mod lag;
 mod proposal;
 mod quickplay;
 mod reason;
@@ -40,11 +41,12 @@ mod speed;
 mod state;
 mod terms;
 mod time;
-mod time_control;
+pub mod time_control;
 mod touch;
 
 pub use absence::ABSENCES_MAX;
 pub use arbiter::ARBITER_TIME_MAX;
+pub use clock::{ClockReading, PeriodPlace};
 pub use command::{
     AbsenceClaim, Command, Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension,
 };
@@ -53,7 +55,7 @@ pub use conduct::{
     SealedMove, TouchMove, Unpromoted, WrongClaim,
 };
 pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END};
-pub use event::{Action, ClockReading, Event, Irregularity};
+pub use event::{Action, Event, Irregularity};
 pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
 pub use reason::{NoReason, Reason};
@@ -62,7 +64,7 @@ pub use speed::SpeedClass;
 pub use state::Played;
 pub use terms::{Arbiter, Stakes, Terms};
 pub use time::{GameInstant, Millis, Stamp};
-pub use time_control::{TimeControl, TimeControlError};
+pub use time_control::{Bonus, Controls, Period, TimeControl, TimeControlError};
 
 use crate::color::{ByColor, Color};
 use crate::legality::IllegalMove;
@@ -153,7 +155,7 @@ impl Game {
             at: GameInstant::START,
             by: Party::House,
             action: Action::Started(terms),
-            clocks: clock::Clock::start(terms.time_control),
+            clocks: ClockReading::start(&terms.controls),
             end: None,
         }
     }
@@ -200,7 +202,7 @@ impl Game {
     /// A flag that is down at the stamp's time falls before the command is heard.
     pub fn apply(&mut self, by: Party, command: Command, stamp: Stamp) -> Ruling {
         let stamp = self.clamp(stamp);
-        let mut events: Vec<Event> = self.tick(stamp).into_iter().collect();
+        let mut events: Vec<Event> = self.let_pass(self.as_heard(by, stamp)).into_iter().collect();
         let answer = self.consider(by, command, stamp).map(|event| {
             self.emit(&event);
             events.push(event);
@@ -210,11 +212,7 @@ impl Game {
 
     /// Lets a flag fall, or another time run out, if that is due.
     pub fn tick(&mut self, stamp: Stamp) -> Option<Event> {
-        let stamp = self.clamp(stamp);
-        let draft = self.overdue(stamp)?;
-        let event = self.event(Party::House, draft, stamp);
-        self.emit(&event);
-        Some(event)
+        self.let_pass(self.as_heard(Party::House, self.clamp(stamp)))
     }
 
     /// When [`Game::tick`] may next have something to do, if nothing else happens and the house takes
@@ -356,6 +354,21 @@ impl Game {
 
     fn clamp(&self, stamp: Stamp) -> Stamp {
         Stamp { now: stamp.now.max(self.state.last_event()), ..stamp }
+    }
+
+    /// The stamp with which `by` is heard: while the player to move is silent, his move may be on a way
+    /// that is as long as any that credit is given for.
+    fn as_heard(&self, by: Party, stamp: Stamp) -> Stamp {
+        let is_mover = matches!(by, Party::Player(color) if color == self.position().turn());
+        if is_mover { stamp } else { Stamp { path_rtt: Millis::MAX, ..stamp } }
+    }
+
+    /// Emits what has become due by the stamp's time.
+    fn let_pass(&mut self, stamp: Stamp) -> Option<Event> {
+        let draft = self.overdue(stamp)?;
+        let event = self.event(Party::House, draft, stamp);
+        self.emit(&event);
+        Some(event)
     }
 
     fn emit(&mut self, event: &Event) {
@@ -609,14 +622,16 @@ impl Game {
             return None;
         }
         let to_move = self.position().turn();
-        if passed(self.first_move_ends()) {
+        let is_flag_down =
+            self.terms().conduct.flag_fall == FlagFall::Noticed && self.state.clock().is_flag_down(stamp);
+        if passed(self.first_move_ends()) || (is_flag_down && !self.state.has_begun()) {
             let result = match self.terms().conduct.no_show {
                 NoShow::Aborted => GameResult::none(Termination::NoFirstMove),
                 NoShow::Lost => GameResult::win(!to_move, Termination::NoFirstMove),
             };
             return Some(self.state.draft(Action::TimeRanOut, stamp).ending(result));
         }
-        if passed(self.flag_falls()) {
+        if is_flag_down {
             return Some(flag::fallen(&self.state, to_move, stamp));
         }
         if passed(absence::ends_by_itself(&self.state)) {
@@ -634,13 +649,18 @@ impl Game {
         }
     }
 
-    /// When the side to move has used up the time for its first move (L29), at the latest with its
-    /// whole time: nobody loses on time a game that has not begun.
+    /// When the side to move has used up the time for its first move (L29). A flag that falls before then
+    /// ends the game in the same way: nobody loses on time a game that has not begun. Where not to be there
+    /// is to lose, only who is away by then loses: whoever sits at the board may think (FIDE 6.7.1).
     fn first_move_ends(&self) -> Option<GameInstant> {
-        if self.state.has_begun() || self.ply() >= 2 {
-            return None;
+        self.state.clock().running().filter(|_| !self.state.has_begun())?;
+        let ends = self.state.clock().thought_reaches(self.terms().first_move);
+        let is_away = self.absent_since(self.position().turn()).is_some();
+        match self.terms().conduct.no_show {
+            NoShow::Aborted => Some(ends),
+            // Who leaves after that time was there when it was over.
+            NoShow::Lost => (is_away && ends > self.last_event()).then_some(ends),
         }
-        self.state.clock().used_up(self.terms().first_move)
     }
 
     /// When nobody waits any longer for an arbiter who was called.
@@ -658,7 +678,11 @@ impl Game {
     fn settled(&self, result: GameResult) -> GameResult {
         match self.terms().draw_odds() {
             Some(side) if result.outcome == Some(Outcome::DRAW) => {
-                GameResult { outcome: Some(Outcome::win(side)), detail: Detail::DrawOdds { side }, ..result }
+                let detail = match result.detail {
+                    Detail::Plain => Detail::DrawOdds { side },
+                    why_a_draw => why_a_draw,
+                };
+                GameResult { outcome: Some(Outcome::win(side)), detail, ..result }
             }
             _ => result,
         }

@@ -138,7 +138,7 @@ pub enum Detail {
     },
     /// Both flags were down, and nobody knows which fell first (FIDE G.III.3).
     BothFlags,
-    /// It would be a draw, and a draw counts as a win for `side` (Armageddon).
+    /// It would be a draw with nothing more to say, and a draw counts as a win for `side` (Armageddon).
     DrawOdds {
         /// Who has draw odds.
         side: Color,
@@ -189,17 +189,20 @@ impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let winner = self.outcome.and_then(Outcome::winner);
         let loser = winner.map_or("nobody".to_owned(), |winner| (!winner).to_string());
+        // What else would be a draw.
+        let odds = winner.map_or_else(String::new, |winner| format!("; a draw counts for {winner}"));
         match winner {
             Some(winner) => write!(f, "{winner} wins: ")?,
-            None if self.outcome.is_some() => f.write_str("Draw: ")?,
+            None if self.outcome == Some(Outcome::DRAW) => f.write_str("Draw: ")?,
+            None if self.outcome.is_some() => write!(f, "Scored {}: ", self.score_text())?,
             None => f.write_str("No result: ")?,
         }
         if let Detail::OpponentCannotMate { side } = self.detail {
             let (how, law) = how_lost(self.termination);
-            return write!(f, "{side}{how}, but {} can no longer mate (FIDE {law})", !side);
+            return write!(f, "{side}{how}, but {} can no longer mate (FIDE {law}){odds}", !side);
         }
         if self.detail == Detail::BothFlags {
-            return f.write_str("both flags are down (FIDE G.III.3)");
+            return write!(f, "both flags are down (FIDE G.III.3){odds}");
         }
         match self.termination {
             Termination::Checkmate => write!(f, "{loser} is checkmated (FIDE 5.1.1)")?,
@@ -218,11 +221,11 @@ impl fmt::Display for GameResult {
                 f.write_str("seventy-five moves without a capture or a pawn's move (FIDE 9.6.2)")?;
             }
             Termination::FlagFall => write!(f, "{loser}'s flag fell (FIDE 6.9)")?,
-            Termination::Aborted => f.write_str("the game was aborted before both sides had moved")?,
+            Termination::Aborted => f.write_str("the game was aborted before both sides had moved (L29)")?,
             Termination::NoFirstMove if winner.is_some() => {
-                write!(f, "{loser} made no first move in time (FIDE 6.7)")?;
+                write!(f, "{loser} was not at the board in time (FIDE 6.7.1)")?;
             }
-            Termination::NoFirstMove => f.write_str("no first move in time")?,
+            Termination::NoFirstMove => f.write_str("no first move in time (L29)")?,
             Termination::IllegalMoves => write!(f, "{loser} has lost by illegal moves (FIDE 7.5.5)")?,
             Termination::IllegalPosition => f.write_str("the position stayed an illegal one (L43)")?,
             Termination::Absence => f.write_str("a player was away too long (L60)")?,
@@ -231,8 +234,8 @@ impl fmt::Display for GameResult {
             Termination::ArbiterRuling => f.write_str("the arbiter has ruled so (FIDE 12.9)")?,
         }
         match self.detail {
-            Detail::PerpetualCheck { side } => write!(f, ", by perpetual check from {side}"),
-            Detail::DrawOdds { side } => write!(f, "; a draw counts for {side}"),
+            Detail::PerpetualCheck { side } => write!(f, ", by perpetual check from {side}{odds}"),
+            Detail::DrawOdds { .. } => f.write_str(&odds),
             _ => Ok(()),
         }
     }

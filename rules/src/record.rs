@@ -4,7 +4,7 @@
 mod story;
 
 use crate::color::Color;
-use crate::game::{Action, Event, Game, Order, Proposal, ReplayError};
+use crate::game::{Action, Event, Game, Millis, Order, Proposal, ReplayError, time_control};
 use crate::moves::Move;
 use crate::notation::pgn::{Roster, Writer, clock_text};
 use crate::outcome::{GameResult, Outcome, Termination};
@@ -50,7 +50,11 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
 /// What was agreed, as far as it is not what every game online is like.
 fn write_terms(writer: &mut Writer, game: &Game) {
     let terms = game.terms();
-    writer.tag("TimeControl", &terms.time_control.pgn());
+    let (time_control, controls) = time_control::pgn::write(&terms.controls);
+    writer.tag(time_control::pgn::TIME_CONTROL_TAG, &time_control);
+    if let Some(controls) = controls {
+        writer.tag(time_control::pgn::CONTROLS_TAG, &controls);
+    }
     let conduct = terms.conduct.text(terms.class());
     if conduct != "online" {
         writer.tag("Conduct", &conduct);
@@ -80,8 +84,9 @@ impl Sheet {
         }
         let told = story::sentence(event, before);
         if let Some(mv) = made(event, before) {
-            let left = clock_text(Duration::from_millis(event.clocks.left[before.turn()].0));
-            self.lines.push(Line { before: before.clone(), mv, remarks: vec![left] });
+            let left = Some(event.clocks.left[before.turn()]).filter(|&left| left != Millis::MAX);
+            let clock = left.map(|left| clock_text(Duration::from_millis(left.0)));
+            self.lines.push(Line { before: before.clone(), mv, remarks: clock.into_iter().collect() });
         }
         self.remark(told);
     }
@@ -226,7 +231,7 @@ again.} 2... Qh4# {[%clk 0:05:02.5] Black wins: White is checkmated (FIDE
             (
                 vec![(1_000, Some(Command::Abort), "")],
                 "abandoned",
-                "{No result: the game was aborted before both sides had moved} *",
+                "{No result: the game was aborted before both sides had moved (L29)} *",
             ),
             (
                 vec![(1_000, None, "e4"), (2_000, Some(Command::Resign), "")],

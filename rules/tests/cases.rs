@@ -88,6 +88,27 @@ fn l03_a_king_is_never_captured() {
 }
 
 #[test]
+fn l04_a_pawn_steps_once_or_twice_and_captures_diagonally() {
+    for (fen, moves) in [
+        ("7k/8/8/8/8/8/4P3/7K w - - 0 1", "e3 e4"),
+        ("7k/8/8/8/8/4P3/8/7K w - - 0 1", "e4"),
+        // A man before it, or before where it would end.
+        ("7k/8/8/8/8/4n3/4P3/7K w - - 0 1", ""),
+        ("7k/8/8/8/4n3/8/4P3/7K w - - 0 1", "e3"),
+        // It captures what stands beside its way, of the other colour only.
+        ("7k/8/8/8/8/3n1N2/4P3/7K w - - 0 1", "e3 e4 exd3"),
+        ("7k/8/8/8/8/8/p7/1N5K b - - 0 1", "a1=B a1=N a1=Q a1=R axb1=B axb1=N axb1=Q axb1=R"),
+        ("7k/3p4/2P1P3/8/8/8/8/7K b - - 0 1", "d5 d6 dxc6 dxe6"),
+        // Never backwards, nor round the edge.
+        ("7k/8/7n/8/P7/n7/8/7K w - - 0 1", "a5"),
+    ] {
+        let of_pawns = legal_san(&position(fen)).into_iter().filter(|san| !san.starts_with(['K', 'N']));
+        let without_marks: Vec<String> = of_pawns.map(|san| san.trim_end_matches('+').to_owned()).collect();
+        assert_eq!(without_marks.join(" "), moves, "{fen}");
+    }
+}
+
+#[test]
 fn l05_en_passant_that_leaves_the_king_attacked_is_illegal() {
     for (fen, san) in [
         // a check it does not answer; the rank both pawns leave, either way; a file; a diagonal

@@ -4,8 +4,10 @@
 /// Kept by the store, which decides by them.
 pub use crate::store::{Arbiters, RegistrationMode};
 
+use chatrang_protocol::ids::Handle;
+use chatrang_protocol::role::Role;
 use chatrang_rules::game::Profile;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use serde::Deserialize;
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -74,14 +76,17 @@ pub struct Config {
 #[derive(Clone, Debug, Default, Parser)]
 #[command(name = "chatrangd", version, about)]
 pub struct Flags {
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
     /// Where the database and the keys lie [default: ~/.local/share/chatrang/server]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// The UDP address to serve on [default: 0.0.0.0:7777]
     #[arg(long, value_name = "ADDR:PORT")]
     pub listen: Option<String>,
     /// A TOML file with settings; the environment (CHATRANG_LISTEN, …) and flags are stronger
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Who may register: invite, open or closed [default: invite]
     #[arg(long, value_name = "WHO")]
@@ -103,11 +108,26 @@ pub struct Flags {
     #[arg(long, value_name = "FILTER")]
     pub log: Option<String>,
     /// Print one JSON object a line; logs go to the standard error
-    #[arg(long)]
+    #[arg(long, global = true)]
     pub json: bool,
     /// Stop when the standard input closes
     #[arg(long)]
     pub while_stdin: bool,
+}
+
+/// What to do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Lists the accounts and their roles
+    Accounts,
+    /// Gives an account a role; a running server knows it from the next request on
+    Role {
+        /// The account's name
+        #[arg(value_name = "NAME")]
+        handle: Handle,
+        /// owner, arbiter, player or bot
+        role: Role,
+    },
 }
 
 /// Where a setting was made.

@@ -6,6 +6,7 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
+pub mod blocks;
 pub mod calls;
 pub mod config;
 pub mod endpoint;
@@ -14,6 +15,7 @@ pub mod hall;
 pub mod keys;
 pub mod line;
 pub mod lobby;
+pub mod operator;
 pub mod random;
 pub mod reach;
 pub mod report;

@@ -4,7 +4,9 @@
 //! restart. Pairing itself is a pure question: [`pairing`].
 
 pub mod pairing;
+mod people;
 
+use crate::blocks::Blocks;
 use crate::calls::{Attending, Calls};
 use crate::game::actor::House;
 use crate::game::handle::GameHandle;
@@ -25,7 +27,7 @@ use chatrang_protocol::reply::{Reply, RequestError};
 use chatrang_protocol::request::Request;
 use chatrang_protocol::role::Role;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Arbiter, Conduct, Millis, Profile, Terms};
+use chatrang_rules::game::{Arbiter, Conduct, Millis, Profile, SpeedClass, Terms};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -48,6 +50,7 @@ struct Shared {
     people: Mutex<People>,
     registry: Registry,
     store: Store,
+    blocks: Blocks,
     timeline: Arc<dyn Timeline>,
     random: Random,
     custom: Custom,
@@ -92,16 +95,16 @@ pub struct Presence {
     lobby: Lobby,
     account: AccountId,
     visit: Visit,
-    /// An arbiter is told of calls as long as he is here.
+    /// Who was an arbiter when he came is told of calls as long as he is here.
     _attending: Option<Attending>,
 }
 
 impl Lobby {
     /// An empty lobby, whose games go to `registry` by the house's `custom`.
     pub fn new(registry: Registry, house: &House, random: Random, custom: Custom) -> Self {
-        let House { store, timeline, calls, stop, .. } = house.clone();
+        let House { store, blocks, timeline, calls, stop, .. } = house.clone();
         let people = Mutex::default();
-        let shared = Shared { people, registry, store, timeline, random, custom, calls, stop };
+        let shared = Shared { people, registry, store, blocks, timeline, random, custom, calls, stop };
         Self { shared: Arc::new(shared) }
     }
 
@@ -154,8 +157,11 @@ impl Lobby {
             Request::PeekInvite(code) => self.peek_invite(code).await,
             Request::ListGames => Ok(Reply::Games(List::cut(self.shared.registry.list(account.id).await))),
             Request::ListSeats => Ok(Reply::Seats(self.seats(account).await)),
-            Request::ListCalls if !account.role.is_arbiter() => Err(RequestError::NotArbiter),
-            Request::ListCalls => Ok(Reply::Calls(List::cut(self.shared.calls.list()))),
+            Request::Block(handle) => self.block(account, handle).await,
+            Request::Unblock(handle) => self.unblock(account, handle).await,
+            Request::ListBlocks => self.blocks(account).await,
+            Request::SetRole { handle, role } => self.set_role(account, handle, role).await,
+            Request::ListCalls => self.calls(account).await,
         }
     }
 
@@ -169,16 +175,18 @@ impl Lobby {
     }
 
     fn usual_conduct(&self, proposal: &Proposal) -> Conduct {
-        Conduct::new(self.shared.custom.profile, proposal.time_control.class())
+        Conduct::new(self.shared.custom.profile, SpeedClass::of_game(&proposal.controls))
     }
 
     async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
         let partner = {
             let mut people = self.people();
-            // Who is in as many games as he may be has his seek left standing and hinders nobody.
+            // Who is in as many games as he may be, or has nothing to do with this player, has his seek
+            // left standing and hinders nobody.
             let fits = |seek: &Seek| {
                 seek.by.id != account.id
                     && pairing::matches(&seek.proposal, &proposal)
+                    && !self.shared.blocks.part(seek.by.id, account.id)
                     && self.has_seat(seek.by.id)
             };
             match people.seeks.iter().position(fits) {
@@ -204,6 +212,9 @@ impl Lobby {
             let (index, seek) = found.ok_or(RequestError::NoSuchSeek)?;
             if seek.by.id == account.id {
                 return Err(RequestError::Yourself);
+            }
+            if self.shared.blocks.part(seek.by.id, account.id) {
+                return Err(RequestError::Blocked);
             }
             people.seeks.remove(index)
         };
@@ -282,6 +293,9 @@ impl Lobby {
             return Err(RequestError::Yourself);
         }
         let Invitation { host, proposal } = self.invitation(&invite).await?;
+        if self.shared.blocks.part(by, account.id) {
+            return Err(RequestError::Blocked);
+        }
         if !self.people().lines.contains_key(&by) {
             return Err(RequestError::OpponentAway);
         }
@@ -319,9 +333,8 @@ impl Lobby {
         proposal: Proposal,
     ) -> Result<Seat, RequestError> {
         let terms = self.terms(&proposal).await?;
-        let players =
-            ByColor::from_fn(|color| if color == waiting_color { waiting.clone() } else { taker.clone() });
-        let handle = self.shared.registry.begin(terms, players).await.map_err(refuse_game)?;
+        let seats = ByColor::from_fn(|color| if color == waiting_color { waiting.id } else { taker.id });
+        let handle = self.begin_game(terms, seats).await?;
         self.tell(waiting.id, &Notice::GameStarted(seat(&handle, waiting_color, taker)));
         Ok(seat(&handle, !waiting_color, waiting))
     }
@@ -337,7 +350,7 @@ impl Lobby {
             agreement_from: proposal.agreement_from,
             stakes: proposal.stakes,
             arbiter: if named { Arbiter::Named } else { Arbiter::Nobody },
-            ..Terms::online(proposal.time_control)
+            ..Terms::online(proposal.controls)
         })
     }
 

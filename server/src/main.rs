@@ -2,7 +2,8 @@
 
 use anyhow::Context;
 use chatrang_protocol::invite::{Host, HostPort, ServerAddress};
-use chatrang_server::config::{Config, Face, Flags, StopWhen};
+use chatrang_server::config::{Command, Config, Face, Flags, StopWhen};
+use chatrang_server::operator;
 use chatrang_server::report::{Ready, Report, Reporter};
 use chatrang_server::server::{Parts, Server};
 use chatrang_server::store::{OpenError, Store, StoreOptions};
@@ -22,12 +23,19 @@ const EXIT_CONFIGURATION: u8 = 2;
 const EXIT_STORE: u8 = 8;
 
 fn main() -> ExitCode {
-    let config = match Config::load(Flags::parse(), |name| std::env::var(name).ok()) {
+    let flags = Flags::parse();
+    let command = flags.command.clone();
+    let config = match Config::load(flags, |name| std::env::var(name).ok()) {
         Ok(config) => config,
         Err(error) => return fail(&error.into(), EXIT_CONFIGURATION),
     };
-    start_log(&config);
-    match run(&config) {
+    let done = if let Some(command) = command {
+        carry_out(&command, &config)
+    } else {
+        start_log(&config);
+        run(&config)
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { error, code }) => fail(&error, code),
     }
@@ -53,6 +61,17 @@ fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
     // Each error says its cause itself.
     eprintln!("chatrangd: {error}");
     ExitCode::from(code)
+}
+
+/// Does what the operator asks, and prints what there is to say.
+fn carry_out(command: &Command, config: &Config) -> Result<(), Failure> {
+    let lines = operator::carry_out(command, config).map_err(|error| {
+        if error.is_store() { Failure::store(error) } else { Failure::configuration(error) }
+    })?;
+    for line in lines {
+        println!("{line}");
+    }
+    Ok(())
 }
 
 fn start_log(config: &Config) {

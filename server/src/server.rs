@@ -1,5 +1,6 @@
 //! The whole server: put together from its parts, run until told to stop.
 
+use crate::blocks::Blocks;
 use crate::calls::Calls;
 use crate::config::Config;
 use crate::endpoint;
@@ -144,8 +145,10 @@ impl Server {
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
+        let blocks = Blocks::load(store.clone()).await?;
         let house = House {
             store: store.clone(),
+            blocks,
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),

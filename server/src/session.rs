@@ -181,8 +181,7 @@ async fn serve_games(
                     }
                     let guest = Guest {
                         hall: hall.clone(),
-                        account: account.id,
-                        role: account.role,
+                        account: account.clone(),
                         connection: connection.clone(),
                         paces: Arc::clone(paces),
                     };

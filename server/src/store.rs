@@ -16,11 +16,13 @@
 //! pack checkpoint backup        upkeep
 //! writer reader handle          the two threads, and how to ask them
 //! recovery                      what start-up, and whoever opens a game, reads back
-//! players invites               accounts, keys, roles; codes
+//! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
+//! operator                      accounts, from the command line
 //! ```
 
 mod archive;
 mod backup;
+mod blocks;
 mod checkpoint;
 mod connection;
 mod counters;
@@ -32,6 +34,7 @@ mod heads;
 mod invites;
 mod journal;
 mod migrations;
+mod operator;
 mod pack;
 mod players;
 mod reader;
@@ -40,12 +43,14 @@ mod rows;
 mod writer;
 
 pub use backup::BackupError;
+pub use blocks::{Block, BlockError};
 pub use counters::StoreCounters;
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
+pub use operator::AccountBook;
 pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
 pub use recovery::{Recovered, StoredGame};
 pub use rows::{Damage, RecoverError};
@@ -118,6 +123,17 @@ pub enum OpenError {
     },
 }
 
+impl OpenError {
+    fn of(error: MigrationError, path: &Path) -> Self {
+        let path = path.to_owned();
+        match error {
+            MigrationError::Foreign => Self::Foreign { path },
+            MigrationError::Version { found } => Self::Version { path, found, known: migrations::VERSION },
+            MigrationError::Sqlite(source) => Self::Database { path, source },
+        }
+    }
+}
+
 impl Store {
     /// Opens the store in `dir`, which is made when it is missing, and starts its threads.
     ///
@@ -132,13 +148,8 @@ impl Store {
         })?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
         let path = held.database().map_err(unusable)?;
-        let (connection, heads) = open_database(&path, options).map_err(|error| match error {
-            MigrationError::Foreign => OpenError::Foreign { path: path.clone() },
-            MigrationError::Version { found } => {
-                OpenError::Version { path: path.clone(), found, known: migrations::VERSION }
-            }
-            MigrationError::Sqlite(source) => OpenError::Database { path: path.clone(), source },
-        })?;
+        let (connection, heads) =
+            open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
         held.sync().map_err(unusable)?;
         Self::start(connection, heads, Some((held, path))).map_err(unusable)
     }

@@ -58,6 +58,9 @@ pub trait Timeline: Send + Sync + fmt::Debug {
     /// Time goes on from where it stood; nothing on a timeline that runs.
     fn thaw(&self);
 
+    /// How long a span that the network measured is on this timeline, in milliseconds.
+    fn network_ms(&self, span: Duration) -> u64;
+
     /// The wall clock in milliseconds since 1970, for dates only: no clock of a game reads it.
     fn unix_ms(&self) -> u64;
 }
@@ -146,6 +149,10 @@ impl Timeline for SystemTimeline {
         });
     }
 
+    fn network_ms(&self, span: Duration) -> u64 {
+        u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
+    }
+
     fn unix_ms(&self) -> u64 {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
@@ -164,7 +171,8 @@ async fn nap(motion: Motion, left_ms: u64) {
 
 /// A timeline that moves only when told to: for tests on real sockets.
 ///
-/// The wall clock moves with it, also while frozen.
+/// The wall clock moves with it, also while frozen. What the network does meanwhile takes no time on it,
+/// unless [`ManualTimeline::set_network_ms`] says how much.
 #[derive(Debug)]
 pub struct ManualTimeline {
     hands: watch::Sender<Hands>,
@@ -174,6 +182,7 @@ pub struct ManualTimeline {
 struct Hands {
     now: ServerInstant,
     frozen: bool,
+    network_ms: u64,
     unix_ms: u64,
 }
 
@@ -184,7 +193,8 @@ impl ManualTimeline {
     /// A timeline at [`ServerInstant::ZERO`].
     #[expect(clippy::new_without_default, reason = "the same shape as SystemTimeline")]
     pub fn new() -> Self {
-        let hands = Hands { now: ServerInstant::ZERO, frozen: false, unix_ms: Self::UNIX_MS_AT_START };
+        let hands =
+            Hands { now: ServerInstant::ZERO, frozen: false, network_ms: 0, unix_ms: Self::UNIX_MS_AT_START };
         Self { hands: watch::Sender::new(hands) }
     }
 
@@ -196,6 +206,11 @@ impl ManualTimeline {
                 hands.now = hands.now.plus_ms(ms);
             }
         });
+    }
+
+    /// Whatever the network measures from here on, it counts as so much.
+    pub fn set_network_ms(&self, network_ms: u64) {
+        self.hands.send_modify(|hands| hands.network_ms = network_ms);
     }
 
     /// Sets the wall clock, forwards or back, as an operator may at any time.
@@ -228,6 +243,10 @@ impl Timeline for ManualTimeline {
 
     fn thaw(&self) {
         self.hands.send_modify(|hands| hands.frozen = false);
+    }
+
+    fn network_ms(&self, _span: Duration) -> u64 {
+        self.hands.borrow().network_ms
     }
 
     fn unix_ms(&self) -> u64 {

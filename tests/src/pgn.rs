@@ -1,6 +1,6 @@
 //! Real games out of a PGN file: as much of the format as `data/real-games.pgn` uses.
 
-use chatrang_rules::game::{Millis, TimeControl};
+use chatrang_rules::game::{Controls, Millis, time_control};
 
 /// The file of real games.
 pub const REAL_GAMES: &str = include_str!("../data/real-games.pgn");
@@ -11,7 +11,7 @@ pub struct RecordedGame {
     /// Who played White, to name the game by.
     pub white: String,
     /// On which time.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub result: String,
     /// Whether a flag ended it.
@@ -36,7 +36,7 @@ pub fn games(text: &str) -> Vec<RecordedGame> {
     while let (Some(tags), Some(moves)) = (paragraphs.next(), paragraphs.next()) {
         games.push(RecordedGame {
             white: tag(tags, "White").to_owned(),
-            time_control: time_control(tag(tags, "TimeControl")),
+            controls: controls(tag(tags, "TimeControl")),
             result: tag(tags, "Result").to_owned(),
             by_flag: tag(tags, "Termination") == "Time forfeit",
             moves: movetext(moves),
@@ -51,10 +51,8 @@ fn tag<'a>(tags: &'a str, name: &str) -> &'a str {
 }
 
 /// Seconds for the game and a move: `300+3`.
-fn time_control(text: &str) -> TimeControl {
-    let (base, increment) = text.split_once('+').unwrap();
-    let seconds = |text: &str| Millis::from_seconds(text.parse().unwrap());
-    TimeControl::new(seconds(base), seconds(increment)).unwrap()
+fn controls(text: &str) -> Controls {
+    time_control::pgn::read(text).unwrap().expect("a known time control")
 }
 
 /// `1. e4 { [%clk 0:05:00] } 1... e5? { [%eval 0.13] [%clk 0:04:58] } 1-0`.
@@ -85,7 +83,7 @@ mod tests {
         assert_eq!(games.len(), 40);
         let first = &games[0];
         assert_eq!((first.white.as_str(), first.result.as_str(), first.by_flag), ("Player W1", "0-1", false));
-        assert_eq!(first.time_control.to_string(), "5+3");
+        assert_eq!(first.controls.to_string(), "5+3");
         assert_eq!(first.moves.len(), 42);
         assert_eq!((first.moves[41].san.as_str(), first.moves[41].left), ("Qg2#", Millis::from_seconds(52)));
     }

@@ -44,6 +44,7 @@ fn key_message(key: KeyEvent) -> Option<Message> {
         (KeyCode::F(1), _) => Gesture::Help,
         (KeyCode::F(2), _) => Gesture::Flip,
         (KeyCode::F(3), _) => Gesture::OtherPieces,
+        (KeyCode::F(4), _) => Gesture::Rematch,
         _ => return None,
     };
     Some(Message::Gesture(gesture))

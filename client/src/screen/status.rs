@@ -71,7 +71,7 @@ pub(super) fn paint_told(frame: &mut Frame, place: Rect, model: &Model, look: &L
 fn status(model: &Model) -> (String, Tone) {
     let result = model.game.as_ref().and_then(|game| game.state.result);
     if let Some(result) = result {
-        return (format!("{result}. Enter leaves."), Tone::Info);
+        return (format!("{result}. Enter leaves.{}", rematch(model)), Tone::Info);
     }
     if let Connection::Down(since) = model.connection {
         let seconds = model.now.since(since).0 / 1000;
@@ -86,12 +86,24 @@ fn status(model: &Model) -> (String, Tone) {
     (format!("{}{offer}", turn(game, model)), tone)
 }
 
+/// How it stands with a rematch, to its players.
+fn rematch(model: &Model) -> String {
+    let Some((game, seat)) = model.game.as_ref().and_then(|game| Some((game, game.seat?))) else {
+        return String::new();
+    };
+    match game.talk.rematch_by {
+        None => " F4 asks for a rematch.".to_owned(),
+        Some(by) if by == seat => " You have asked for a rematch.".to_owned(),
+        Some(by) => format!(" {} asks for a rematch: F4 agrees.", game.players[by].handle),
+    }
+}
+
 fn waiting(model: &Model) -> String {
     match &model.waiting {
         Waiting::Server => "Connecting to the server.".to_owned(),
         Waiting::Friend(_) => "Send your friend this one line:".to_owned(),
-        Waiting::Opponent(time_control) => {
-            format!("Looking for an opponent at {time_control}. Ctrl-C leaves.")
+        Waiting::Opponent(controls) => {
+            format!("Looking for an opponent at {controls}. Ctrl-C leaves.")
         }
         Waiting::Game => "Opening the game.".to_owned(),
     }
@@ -118,7 +130,7 @@ fn turn(game: &GameModel, model: &Model) -> String {
 }
 
 /// Breaks a sentence between words. A word that is longer than a line is cut.
-fn wrap(text: &str, columns: u16, style: Style) -> Vec<Line<'static>> {
+pub(super) fn wrap(text: &str, columns: u16, style: Style) -> Vec<Line<'static>> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last_mut().expect("there is always a line");

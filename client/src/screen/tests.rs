@@ -3,11 +3,12 @@
 use super::*;
 use crate::cli::ColorWish;
 use crate::message::{Friend, Invitation, Message, Moment, Report};
-use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
+use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
 use crate::model::{AtEnd, Desk};
 use crate::update::update;
 use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::Handle;
+use chatrang_protocol::talk::RematchNews;
 use chatrang_protocol::view::{Presence, ProposalView};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Action, Millis, Proposal};
@@ -289,4 +290,29 @@ fn a_taken_up_man_shows_where_he_may_go() {
     for (square, dot) in [("f3", "•"), ("h3", "•"), ("e3", " ")] {
         assert_eq!(cell(&buffer, &model, square).symbol(), dot, "{square}");
     }
+}
+
+#[test]
+fn what_people_say_stands_under_the_moves_or_where_there_is_no_panel_under_the_board() {
+    let mut model = playing(START, Some(Color::White));
+    model.notices.clear();
+    let lines = vec![line_of("bob", "good luck"), line_of("alice", "and to you, may the better one win")];
+    hear(&mut model, Report::Chat(lines));
+    let buffer = picture(&model, &colors(), 80, 24);
+    for words in ["bob: good luck", "alice: and to you, may the", "better one win"] {
+        assert_shows(&buffer, words);
+    }
+    assert_shows(&picture(&model, &colors(), 34, 30), "bob: good luck");
+    assert_shows(&picture(&model, &colors(), 34, 30), "alice: and to you");
+}
+
+#[test]
+fn a_finished_game_says_how_to_play_again() {
+    let mut model = playing(START, Some(Color::White));
+    let mut snapshot = snapshot_of(START, Some(Color::White));
+    snapshot.state.result = Some(GameResult::draw(Termination::Agreement));
+    hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
+    assert_shows(&picture(&model, &colors(), 80, 24), "F4 asks for a rematch.");
+    hear(&mut model, Report::Rematch(RematchNews::Asked { by: Color::Black }));
+    assert_shows(&picture(&model, &colors(), 80, 24), "bob asks for a rematch:");
 }

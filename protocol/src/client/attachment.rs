@@ -4,6 +4,7 @@ use crate::client::backoff::Backoff;
 use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
 use crate::client::status::{Link, Status};
+use crate::client::talking::Talking;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
@@ -12,6 +13,7 @@ use crate::ids::{GameId, IntentId, Seq};
 use crate::intent::{Attach, IntentFrame};
 use crate::limits;
 use crate::net::stream::{FrameReceiver, FrameSender, ReceiveError, encode_frame};
+use crate::talk::TalkFrame;
 use crate::view::{AttachError, GameFrame};
 use bytes::Bytes;
 use quinn::{Connection, ReadError};
@@ -26,8 +28,8 @@ const NEWS_WAITING_MAX: usize = 64;
 /// Intents that may wait to be sent, beside those that wait for their answer.
 const INTENTS_WAITING_MAX: usize = 8;
 
-/// Frames that may wait to be written: the attach, and every intent without an answer.
-const FRAMES_WAITING_MAX: usize = 1 + limits::INTENTS_IN_FLIGHT_MAX;
+/// Frames that may wait to be written: the attach, and everything without an answer.
+const FRAMES_WAITING_MAX: usize = 1 + limits::INTENTS_IN_FLIGHT_MAX + limits::TALKS_IN_FLIGHT_MAX;
 
 /// The task behind a [`GameLink`](crate::client::game::GameLink). It ends with the link, but not
 /// before every intent has its answer.
@@ -41,11 +43,20 @@ pub(super) struct Attachment {
     seen: Option<Seq>,
     /// In the order of their sending; sent again on each new stream.
     unanswered: VecDeque<IntentFrame>,
+    talking: Talking,
     nudges: Nudges,
     /// Whether the game has a result.
     is_over: bool,
     /// Whether the link is gone, or the client closed, and nothing more is to be sent.
     is_left: bool,
+}
+
+/// The link's ends of an attachment.
+#[derive(Debug)]
+pub(super) struct AttachmentEnds {
+    pub(super) intents: mpsc::Sender<IntentFrame>,
+    pub(super) talks: mpsc::Sender<TalkFrame>,
+    pub(super) news: mpsc::Receiver<GameNews>,
 }
 
 /// Why a stream is not served any more.
@@ -58,12 +69,10 @@ enum StreamEnd {
 }
 
 impl Attachment {
-    /// The task, where to put intents, and where the news arrive.
-    pub(super) fn new(
-        game: GameId,
-        status: watch::Receiver<Status>,
-    ) -> (Self, mpsc::Sender<IntentFrame>, mpsc::Receiver<GameNews>) {
+    /// The task, and the other ends of what it carries.
+    pub(super) fn new(game: GameId, status: watch::Receiver<Status>) -> (Self, AttachmentEnds) {
         let (give_intents, intents) = mpsc::channel(INTENTS_WAITING_MAX);
+        let (talking, give_talks) = Talking::new();
         let (news, take_news) = mpsc::channel(NEWS_WAITING_MAX);
         let attachment = Self {
             game,
@@ -72,11 +81,12 @@ impl Attachment {
             news,
             seen: None,
             unanswered: VecDeque::new(),
+            talking,
             nudges: Nudges::default(),
             is_over: false,
             is_left: false,
         };
-        (attachment, give_intents, take_news)
+        (attachment, AttachmentEnds { intents: give_intents, talks: give_talks, news: take_news })
     }
 
     /// Ends at once, because as many games are open as may be.
@@ -136,7 +146,7 @@ impl Attachment {
                     Link::Closed(error) => return Err(LinkEnd::Connection(error.clone())),
                 }
             }
-            if self.is_left && self.unanswered.is_empty() || self.status.changed().await.is_err() {
+            if self.is_done() || self.status.changed().await.is_err() {
                 return Err(LinkEnd::Left);
             }
         }
@@ -153,6 +163,9 @@ impl Attachment {
         for intent in &self.unanswered {
             give(&frames, intent.clone());
         }
+        for talk in self.talking.unanswered() {
+            give(&frames, talk.clone());
+        }
         if was_lost {
             self.tell(GameNews::ConnectionBack).await;
         }
@@ -168,7 +181,7 @@ impl Attachment {
     ) -> StreamEnd {
         let news = self.news.clone();
         loop {
-            if self.is_left && self.unanswered.is_empty() {
+            if self.is_done() {
                 return StreamEnd::Final(LinkEnd::Left);
             }
             let takes_intents = !self.is_left && self.unanswered.len() < limits::INTENTS_IN_FLIGHT_MAX;
@@ -186,10 +199,12 @@ impl Attachment {
                     }
                     None => self.is_left = true,
                 },
+                talk = self.talking.next() => give(frames, talk),
                 changed = self.status.changed(), if !self.intents.is_closed() => {
                     if changed.is_err() || matches!(self.status.borrow_and_update().link, Link::Left) {
                         // What was sent before is still taken.
                         self.intents.close();
+                        self.talking.close();
                     }
                 }
                 () = frames.closed() => return StreamEnd::Lost,
@@ -239,6 +254,12 @@ impl Attachment {
             },
             GameFrame::Answer(answer) => Ok(self.settle(answer.intent).then_some(GameNews::Answer(answer))),
             GameFrame::Presence { color, presence } => Ok(Some(GameNews::Presence { color, presence })),
+            GameFrame::Chat(lines) => {
+                let new = self.talking.hear(lines.into_vec());
+                Ok((!new.is_empty()).then_some(GameNews::Chat(new)))
+            }
+            GameFrame::Talked(answer) => Ok(self.talking.settle(&answer).then_some(GameNews::Talked(answer))),
+            GameFrame::Rematch(news) => Ok(Some(GameNews::Rematch(news))),
             // A game that was open a moment ago is there; only its being full or unreadable may pass.
             GameFrame::Refused(AttachError::TooManyListeners | AttachError::StoreUnavailable)
                 if self.seen.is_some() =>
@@ -256,7 +277,12 @@ impl Attachment {
         self.unanswered.len() < before
     }
 
-    /// Whether the server owes something: an answer, or the first snapshot.
+    /// Whether the link is gone and everything has its answer.
+    fn is_done(&self) -> bool {
+        self.is_left && self.unanswered.is_empty() && self.talking.is_settled()
+    }
+
+    /// Whether the server owes something that a player waits for: an answer, or the first snapshot.
     fn is_waiting(&self) -> bool {
         !self.unanswered.is_empty() || self.seen.is_none()
     }

@@ -2,11 +2,14 @@
 
 pub use crate::client::game_news::{GameNews, LinkEnd};
 
+use crate::chat::ChatText;
+use crate::client::attachment::AttachmentEnds;
 use crate::client::backoff::Backoff;
 use crate::client::command::Command;
 use crate::codec::List;
-use crate::ids::{IntentId, Seq};
+use crate::ids::{IntentId, Seq, TalkId};
 use crate::intent::{Intent, IntentError, IntentFrame};
+use crate::talk::{Talk, TalkFrame};
 use crate::view::{Snapshot, StateView, Update};
 use chatrang_rules::game::Refusal;
 use chatrang_rules::moves::Move;
@@ -21,8 +24,7 @@ use tokio::time::sleep;
 #[derive(Debug)]
 pub struct GameLink {
     view: Snapshot,
-    intents: mpsc::Sender<IntentFrame>,
-    news: mpsc::Receiver<GameNews>,
+    ends: AttachmentEnds,
     end: Option<LinkEnd>,
     /// Keeps the session alive for as long as somebody holds one of its games.
     _session: mpsc::Sender<Command>,
@@ -54,13 +56,8 @@ pub enum PlayError {
 }
 
 impl GameLink {
-    pub(super) fn new(
-        view: Snapshot,
-        intents: mpsc::Sender<IntentFrame>,
-        news: mpsc::Receiver<GameNews>,
-        session: mpsc::Sender<Command>,
-    ) -> Self {
-        Self { view, intents, news, end: None, _session: session }
+    pub(super) fn new(view: Snapshot, ends: AttachmentEnds, session: mpsc::Sender<Command>) -> Self {
+        Self { view, ends, end: None, _session: session }
     }
 
     /// The whole game after the last news that [`next`](GameLink::next) has returned.
@@ -81,7 +78,7 @@ impl GameLink {
             return None;
         }
         // The channel closes without a last word only when the runtime is going down.
-        let item = self.news.recv().await.unwrap_or(GameNews::Ended(LinkEnd::Left));
+        let item = self.ends.news.recv().await.unwrap_or(GameNews::Ended(LinkEnd::Left));
         self.look_at(&item);
         Some(item)
     }
@@ -95,11 +92,36 @@ impl GameLink {
     pub fn send(&self, intent: Intent) -> Result<IntentId, SendError> {
         let id = IntentId(rand::random());
         let frame = IntentFrame { id, seen: self.view.seq, intent };
-        match self.intents.try_send(frame) {
-            Ok(()) => Ok(id),
-            Err(TrySendError::Full(_)) => Err(SendError::Full),
-            Err(TrySendError::Closed(_)) => Err(SendError::Ended),
-        }
+        self.ends.intents.try_send(frame).map(|()| id).map_err(|error| not_sent(&error))
+    }
+
+    /// Says something to the room this client is in: the players' or the spectators'. What comes of it
+    /// is told as [`GameNews::Talked`] with the id returned here; the line itself comes back as
+    /// [`GameNews::Chat`], as it does to everybody who hears it.
+    ///
+    /// # Errors
+    /// [`SendError`]; it never waits.
+    pub fn say(&self, text: ChatText) -> Result<TalkId, SendError> {
+        self.talk(Talk::Say(text))
+    }
+
+    /// Asks for the same game with colours exchanged, once this one is over; it begins when both
+    /// players have asked, and [`GameNews::Rematch`] tells its number.
+    ///
+    /// # Errors
+    /// [`SendError`]; it never waits.
+    pub fn ask_rematch(&self) -> Result<TalkId, SendError> {
+        self.talk(Talk::AskRematch)
+    }
+
+    /// Says anything that can be said at a game, beside the game.
+    ///
+    /// # Errors
+    /// [`SendError`]; it never waits.
+    pub fn talk(&self, talk: Talk) -> Result<TalkId, SendError> {
+        let id = TalkId(rand::random());
+        let frame = TalkFrame { id, talk };
+        self.ends.talks.try_send(frame).map(|()| id).map_err(|error| not_sent(&error))
     }
 
     /// Waits until it is this player's turn; `None` when the game is over.
@@ -188,8 +210,20 @@ impl GameLink {
             GameNews::Update(update) => follow(&mut self.view, update),
             GameNews::Presence { color, presence } => self.view.presence[*color] = *presence,
             GameNews::Ended(end) => self.end = Some(end.clone()),
-            GameNews::Answer(_) | GameNews::ConnectionLost | GameNews::ConnectionBack => {}
+            GameNews::Answer(_)
+            | GameNews::Chat(_)
+            | GameNews::Talked(_)
+            | GameNews::Rematch(_)
+            | GameNews::ConnectionLost
+            | GameNews::ConnectionBack => {}
         }
+    }
+}
+
+fn not_sent<T>(error: &TrySendError<T>) -> SendError {
+    match error {
+        TrySendError::Full(_) => SendError::Full,
+        TrySendError::Closed(_) => SendError::Ended,
     }
 }
 

@@ -1,7 +1,9 @@
 //! What is heard of a game, and why nothing more is.
 
+use crate::chat::ChatLine;
 use crate::client::connect::ConnectError;
 use crate::close::CloseCode;
+use crate::talk::{RematchNews, TalkAnswer};
 use crate::view::{Answer, AttachError, Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
 
@@ -21,6 +23,12 @@ pub enum GameNews {
         /// Where he is now.
         presence: Presence,
     },
+    /// What people say, each line once: more than one only when the game is opened or heard again.
+    Chat(Vec<ChatLine>),
+    /// What came of something that was said on this link.
+    Talked(TalkAnswer),
+    /// How it stands with a rematch. Who plays in one that has begun opens it as any other game.
+    Rematch(RematchNews),
     /// The game cannot be heard at the moment. Intents may be sent and wait.
     ConnectionLost,
     /// It can be heard again. What was missed follows, and what has no answer was sent again.

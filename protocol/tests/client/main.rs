@@ -2,6 +2,7 @@
 
 mod scripted;
 
+use chatrang_protocol::chat::ChatText;
 use chatrang_protocol::client::connect::{ConnectError, Knock};
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, PlayError, SendError};
 use chatrang_protocol::client::{CallError, Client, News, Pin, Settings, Sought};
@@ -16,11 +17,12 @@ use chatrang_protocol::lobby::{Proposal, Seat, Side};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
 use chatrang_protocol::request::{Request, RequestFrame};
+use chatrang_protocol::talk::{Talk, TalkAnswer, TalkFrame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{self, Refusal, Suspension};
 use chatrang_rules::outcome::{GameResult, Termination};
-use scripted::{GAME, Guest, House, Table, handle, knight_move, over, snapshot, update};
+use scripted::{GAME, Guest, House, Table, chat_line, handle, knight_move, over, snapshot, update};
 use std::future::Future;
 use std::time::Duration;
 
@@ -351,6 +353,43 @@ async fn an_intent_without_an_answer_is_sent_again_under_its_old_id() {
             GameNews::ConnectionLost,
             GameNews::ConnectionBack,
             GameNews::Answer(answer),
+            GameNews::Update(update(5)),
+        ] {
+            assert_eq!(link.next().await, Some(expected));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_said_without_an_answer_is_said_again_and_a_line_is_heard_once() {
+    let house = House::open();
+    talk(async {
+        let (client, guest) = enter(&house).await;
+        let (mut link, mut table) = open(&client, &guest, 4).await;
+        let id = link.say(ChatText::new("good luck").unwrap()).unwrap();
+        let first = table.talk().await;
+        assert_eq!(first, TalkFrame { id, talk: Talk::Say(ChatText::new("good luck").unwrap()) });
+        let said = chat_line("Shirin", id, "good luck");
+        table.chat(vec![said.clone()]).await;
+        assert_eq!(link.next().await, Some(GameNews::Chat(vec![said.clone()])));
+        guest.cut();
+
+        let guest = house.guest().await;
+        let mut table = guest.table().await;
+        assert_eq!(table.talk().await, first);
+        let thanks = chat_line("Khosrow", id, "thank you");
+        table.chat(vec![said, thanks.clone()]).await;
+        let answer = TalkAnswer { id, outcome: Ok(()) };
+        for _ in 0..2 {
+            table.stream.give(&GameFrame::Talked(answer.clone())).await;
+        }
+        table.updates(5..=5).await;
+        for expected in [
+            GameNews::ConnectionLost,
+            GameNews::ConnectionBack,
+            GameNews::Chat(vec![thanks]),
+            GameNews::Talked(answer),
             GameNews::Update(update(5)),
         ] {
             assert_eq!(link.next().await, Some(expected));

@@ -1,10 +1,11 @@
 //! A server that says what a test tells it to, over real QUIC on loopback.
 
+use chatrang_protocol::chat::{ChatLine, ChatRoom, ChatText};
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{self, Decode, Encode, List, Text};
 use chatrang_protocol::hello::{Denial, Hello, HelloReply, Welcome};
-use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, Seq, TalkId};
 use chatrang_protocol::intent::{Attach, IntentFrame};
 use chatrang_protocol::invite::ServerAddress;
 use chatrang_protocol::key::SecretKey;
@@ -13,6 +14,7 @@ use chatrang_protocol::net::endpoint::{EndpointKeys, server_config, server_endpo
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::request::RequestFrame;
 use chatrang_protocol::role::Role;
+use chatrang_protocol::talk::TalkFrame;
 use chatrang_protocol::view::{
     Answer, EventView, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
 };
@@ -186,6 +188,17 @@ impl Table {
         }
     }
 
+    pub(crate) async fn talk(&mut self) -> TalkFrame {
+        match self.stream.take().await {
+            ClientFrame::Talk(talk) => talk,
+            other => panic!("no talk: {other:?}"),
+        }
+    }
+
+    pub(crate) async fn chat(&mut self, lines: Vec<ChatLine>) {
+        self.stream.give(&GameFrame::Chat(List::cut(lines))).await;
+    }
+
     pub(crate) async fn snapshot(&mut self, seq: u64) {
         self.stream.give(&GameFrame::Snapshot(snapshot(seq))).await;
     }
@@ -199,6 +212,10 @@ impl Table {
     pub(crate) async fn answer(&mut self, intent: IntentId, seq: u64) {
         self.stream.give(&GameFrame::Answer(Answer { intent, outcome: Ok(Seq(seq)) })).await;
     }
+}
+
+pub(crate) fn chat_line(from: &str, id: TalkId, text: &str) -> ChatLine {
+    ChatLine { id, from: handle(from), room: ChatRoom::Players, text: ChatText::new(text).unwrap() }
 }
 
 pub(crate) fn handle(text: &str) -> Handle {
@@ -253,14 +270,23 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
 
 pub(crate) fn update(seq: u64) -> Update {
     let ply = seq as u32 - 1;
-    let mv = knight_move(ply);
-    let action = Action::Moved { mv, charged: Millis::ZERO, house: Millis::ZERO, irregularity: None };
+    let action = Action::Moved {
+        mv: knight_move(ply),
+        charged: Millis::ZERO,
+        credit: Millis::ZERO,
+        house: Millis::ZERO,
+        irregularity: None,
+    };
     let by = Party::Player(Color::ALL[ply as usize % 2]);
     Update {
         seq: Seq(seq),
         intent: None,
         event: EventView::Open(Event { at: GameInstant(seq), by, action, clocks: clocks(), end: None }),
-        played: Some(PlayedView { mv, san: Text::cut("N"), left: Millis::from_seconds(300) }),
+        played: Some(PlayedView {
+            mv: knight_move(ply),
+            san: Text::cut("N"),
+            left: Millis::from_seconds(300),
+        }),
         state: state(seq),
     }
 }
@@ -273,6 +299,5 @@ pub(crate) fn over(mut snapshot: Snapshot, result: GameResult) -> Snapshot {
 }
 
 fn clocks() -> ClockReading {
-    let left = Millis::from_seconds(300);
-    ClockReading { left: ByColor { white: left, black: left }, running: None }
+    ClockReading::start(&"5+3".parse().unwrap()).stopped()
 }

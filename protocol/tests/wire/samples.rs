@@ -3,10 +3,11 @@
 //! [`every!`] makes it hard to forget one: it matches without a wildcard, so a variant that is added
 //! to the protocol does not compile here until it has a sample.
 
+use chatrang_protocol::chat::{ChatLine, ChatRoom, ChatText};
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::codec::{self, Decode, Encode, List, Text};
 use chatrang_protocol::hello::{Denial, Hello, HelloReply, Welcome};
-use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, RequestId, SeekId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, RequestId, SeekId, Seq, TalkId};
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits::{CLIENT_FRAME_BYTES_MAX, SERVER_FRAME_BYTES_MAX};
@@ -17,6 +18,7 @@ use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::role::Role;
+use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{
     Answer, AttachError, ClaimView, EnvelopeContent, EnvelopeView, EventView, GameFrame, LegalMove,
     PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update,
@@ -24,10 +26,10 @@ use chatrang_protocol::view::{
 use chatrang_rules::castling::CastlingSide;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    self, Absence, AbsenceClaim, Action, Arbiter, ArbiterActs, Claim, ClockReading, Conduct, Decision, Event,
-    FlagFall, GameInstant, IllegalMoves, Irregularity, Matter, Millis, NoShow, Order, Party, Profile,
-    Quickplay, QuickplayClaim, Reason, Refusal, SealedMove, SpeedClass, Stakes, Suspension, Terms,
-    TimeControl, TouchMove, Unpromoted, WrongClaim,
+    self, Absence, AbsenceClaim, Action, Arbiter, ArbiterActs, Claim, ClockReading, Conduct, Controls,
+    Decision, Event, FlagFall, GameInstant, IllegalMoves, Irregularity, Matter, Millis, NoShow, Order, Party,
+    PeriodPlace, Profile, Quickplay, QuickplayClaim, Reason, Refusal, SealedMove, SpeedClass, Stakes,
+    Suspension, Terms, TouchMove, Unpromoted, WrongClaim,
 };
 use chatrang_rules::legality::IllegalMove;
 use chatrang_rules::moves::Move;
@@ -85,7 +87,8 @@ fn client_frames() -> Vec<ClientFrame> {
     let requests = request_frames().into_iter().map(ClientFrame::from);
     let attaches = attaches().into_iter().map(ClientFrame::from);
     let intents = intent_frames().into_iter().map(ClientFrame::from);
-    hellos.chain(requests).chain(attaches).chain(intents).collect()
+    let talks = talks().into_iter().map(|talk| ClientFrame::from(TalkFrame { id: talk_id(), talk }));
+    hellos.chain(requests).chain(attaches).chain(intents).chain(talks).collect()
 }
 
 /// A function that returns a sample for each variant, given as `pattern => sample`.
@@ -136,6 +139,10 @@ every! {
         Request::TakeInvite(_) => Request::TakeInvite(code()),
         Request::ListGames => Request::ListGames,
         Request::ListSeats => Request::ListSeats,
+        Request::Block(_) => Request::Block(handle("Ahriman")),
+        Request::Unblock(_) => Request::Unblock(handle("Ahriman")),
+        Request::ListBlocks => Request::ListBlocks,
+        Request::SetRole { .. } => Request::SetRole { handle: handle("Shirin"), role: Role::Arbiter },
         Request::PeekInvite(_) => Request::PeekInvite(code()),
         Request::ListCalls => Request::ListCalls,
     }
@@ -148,6 +155,7 @@ every! {
         Reply::Invited(_) => Reply::Invited(code()),
         Reply::Games(_) => Reply::Games(List::cut(games())),
         Reply::Seats(_) => Reply::Seats(List::cut(vec![seat(Color::White), seat(Color::Black)])),
+        Reply::Blocks(_) => Reply::Blocks(List::cut(vec![handle("Ahriman"), handle("Zahhak")])),
         Reply::Invitation(_) => Reply::Invitation(InvitationView {
             by: handle("Khosrow"), proposal: proposal(Side::White),
         }),
@@ -167,6 +175,12 @@ every! {
         RequestError::OpponentAway => RequestError::OpponentAway,
         RequestError::ServerStopping => RequestError::ServerStopping,
         RequestError::StoreUnavailable => RequestError::StoreUnavailable,
+        RequestError::NoSuchPlayer => RequestError::NoSuchPlayer,
+        RequestError::BlocksYourself => RequestError::BlocksYourself,
+        RequestError::TooManyBlocks => RequestError::TooManyBlocks,
+        RequestError::Blocked => RequestError::Blocked,
+        RequestError::NotOwner => RequestError::NotOwner,
+        RequestError::LastOwner => RequestError::LastOwner,
         RequestError::NoSuchTerms => RequestError::NoSuchTerms,
         RequestError::NotArbiter => RequestError::NotArbiter,
     }
@@ -552,6 +566,32 @@ every! {
         Role::Bot => Role::Bot,
     }
 
+    talks -> Talk {
+        Talk::Say(_) => Talk::Say(said()),
+        Talk::AskRematch => Talk::AskRematch,
+    }
+
+    talk_errors -> TalkError {
+        TalkError::TooFast => TalkError::TooFast,
+        TalkError::NobodyThere => TalkError::NobodyThere,
+        TalkError::NotSeated => TalkError::NotSeated,
+        TalkError::NotOver => TalkError::NotOver,
+        TalkError::OpponentGone => TalkError::OpponentGone,
+        TalkError::NoGame(_) => TalkError::NoGame(RequestError::Blocked),
+        TalkError::Busy => TalkError::Busy,
+    }
+
+    rooms -> ChatRoom {
+        ChatRoom::Players => ChatRoom::Players,
+        ChatRoom::Spectators => ChatRoom::Spectators,
+    }
+
+    rematches -> RematchNews {
+        RematchNews::Asked { .. } => RematchNews::Asked { by: Color::Black },
+        RematchNews::Withdrawn => RematchNews::Withdrawn,
+        RematchNews::Begun { .. } => RematchNews::Begun { game: GameId(8) },
+    }
+
     bare_hello_replies -> HelloReply {
         HelloReply::Welcome(_) => HelloReply::Welcome(welcome(Role::Player)),
         HelloReply::Denied(_) => HelloReply::Denied(Denial::InviteNeeded),
@@ -568,6 +608,9 @@ every! {
         GameFrame::Answer(_) => GameFrame::Answer(Answer { intent: intent_id(), outcome: Ok(Seq(11)) }),
         GameFrame::Presence { .. } => GameFrame::Presence { color: Color::White, presence: Presence::Here },
         GameFrame::Refused(_) => GameFrame::Refused(AttachError::NoSuchGame),
+        GameFrame::Chat(_) => GameFrame::Chat(List::cut(chat())),
+        GameFrame::Talked(_) => GameFrame::Talked(TalkAnswer { id: talk_id(), outcome: Ok(()) }),
+        GameFrame::Rematch(_) => GameFrame::Rematch(RematchNews::Withdrawn),
     }
 }
 
@@ -667,6 +710,20 @@ fn game_frames() -> Vec<GameFrame> {
         .chain(answers)
         .chain(presences)
         .chain(attach_errors().into_iter().map(GameFrame::Refused))
+        .chain(talk_errors().into_iter().map(not_said))
+        .chain(rematches().into_iter().map(GameFrame::Rematch))
+        .collect()
+}
+
+fn not_said(error: TalkError) -> GameFrame {
+    GameFrame::Talked(TalkAnswer { id: talk_id(), outcome: Err(error) })
+}
+
+/// A line of each room.
+fn chat() -> Vec<ChatLine> {
+    rooms()
+        .into_iter()
+        .map(|room| ChatLine { id: talk_id(), from: handle("Khosrow"), room, text: said() })
         .collect()
 }
 
@@ -762,7 +819,7 @@ fn games() -> Vec<GameSummary> {
         .map(|result| GameSummary {
             game: GameId(7),
             players: players(),
-            time_control: time_control(),
+            controls: controls(),
             ply: 57,
             result,
         })
@@ -842,19 +899,23 @@ fn clocks() -> ClockReading {
     ClockReading {
         left: ByColor { white: Millis(299_000), black: Millis(300_000) },
         running: Some(Color::Black),
+        bank: ByColor { white: Millis(2_500), black: Millis(3_000) },
+        period: ByColor { white: PeriodPlace { index: 1, moves_before: 40 }, black: PeriodPlace::default() },
+        thought: Millis(1_000),
+        overrun: ByColor { white: Millis::ZERO, black: Millis(3) },
     }
 }
 
 fn terms() -> Terms {
-    Terms::online(time_control())
+    Terms::online(controls())
 }
 
-fn time_control() -> TimeControl {
+fn controls() -> Controls {
     "5+3".parse().unwrap()
 }
 
 fn proposal(side: Side) -> Proposal {
-    Proposal::casual(time_control(), side)
+    Proposal::casual(controls(), side)
 }
 
 fn call(matter: CallMatter) -> CallView {
@@ -870,7 +931,13 @@ fn reason() -> Reason {
 }
 
 fn moved(irregularity: Option<Irregularity>) -> Action {
-    Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), house: Millis(3), irregularity }
+    Action::Moved {
+        mv: mv("e7", "e5"),
+        charged: Millis(70_000),
+        credit: Millis(120),
+        house: Millis(3),
+        irregularity,
+    }
 }
 
 fn seat(color: Color) -> Seat {
@@ -887,6 +954,14 @@ fn handle(text: &str) -> Handle {
 
 fn code() -> InviteCode {
     InviteCode::from_random([1, 2, 3, 254, 255])
+}
+
+fn talk_id() -> TalkId {
+    TalkId(0x0fed_cba9_8765_4321)
+}
+
+fn said() -> ChatText {
+    ChatText::new("خسته نباشید").unwrap()
 }
 
 fn intent_id() -> IntentId {

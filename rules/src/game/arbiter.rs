@@ -2,7 +2,6 @@
 
 use super::command::{Decision, Order, QuickplayClaim, Suspension};
 use super::conduct::ArbiterActs;
-use super::ending;
 use super::event::Action;
 use super::flag;
 use super::quickplay::QUICKPLAY_BONUS;
@@ -44,6 +43,7 @@ pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Dr
             }
             Ok(state.draft_back_to(ply, action, stamp))
         }
+        Order::NoteFlag if state.postponed_claim().is_some() => Err(Refusal::ClaimWaits),
         Order::NoteFlag => flag::noted(state, action, stamp),
         Order::Grant | Order::Postpone { .. } | Order::Reject => on_claim(state, order, action, stamp),
         Order::Declare { outcome } => {
@@ -78,18 +78,27 @@ fn on_claim(state: &State, order: Order, action: Action, stamp: Stamp) -> Result
             Ok(state.draft_start(action, stamp).giving(!by, QUICKPLAY_BONUS))
         }
         (Order::Postpone { bonus }, QuickplayClaim::NoWinning) => {
-            Ok(state.draft_start(action, stamp).giving(!by, in_bounds(bonus)?))
+            Ok(play_on(state, action, stamp).giving(!by, in_bounds(bonus)?))
         }
         (Order::Postpone { .. }, QuickplayClaim::Increment) => Err(Refusal::NotPostponed),
-        _ => Ok(rejected(state, by, action, stamp)),
+        (_, QuickplayClaim::NoWinning) => Ok(rejected(state, by, action, stamp)),
+        // An increment that is not granted costs nothing (G.III.4).
+        (_, QuickplayClaim::Increment) => Ok(play_on(state, action, stamp)),
     }
 }
 
-/// The game goes on; but a claimant whose flag has fallen meanwhile has lost.
+/// The game goes on, and the opponent gets two minutes; but if a flag has fallen meanwhile, it counts now.
 fn rejected(state: &State, by: Color, action: Action, stamp: Stamp) -> Draft {
-    let draft = state.draft_start(action, stamp).giving(!by, QUICKPLAY_BONUS);
-    if draft.clocks.left[by] > Millis::ZERO {
-        return draft;
+    match flag::noted(state, action.clone(), stamp) {
+        Ok(draft) => draft,
+        Err(_) => play_on(state, action, stamp).giving(!by, QUICKPLAY_BONUS),
     }
-    draft.ending(ending::lost(state.position(), by, Termination::FlagFall))
+}
+
+/// The clock of the side to move runs on, unless it stands still for another reason than the claim.
+fn play_on(state: &State, action: Action, stamp: Stamp) -> Draft {
+    match state.suspension() {
+        Some(Suspension::Claim { .. }) => state.draft_start(action, stamp),
+        _ => state.draft(action, stamp),
+    }
 }

@@ -236,7 +236,8 @@ pub enum Order {
         /// What the opponent's clock gets.
         bonus: Millis,
     },
-    /// Reject the claim: the opponent's clock gets two minutes.
+    /// Reject the claim. The opponent's clock gets two minutes where a draw was claimed; a flag that has
+    /// fallen meanwhile counts.
     Reject,
     /// End the game with these scores.
     Declare {

@@ -130,7 +130,7 @@ pub enum ArbiterActs {
 pub enum NoShow {
     /// It ends without a result, and before both have moved either side may end it so.
     Aborted,
-    /// It is lost by the side that is not there.
+    /// It is lost by the side that is not there by then; who is there may think.
     Lost,
 }
 

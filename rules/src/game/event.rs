@@ -1,11 +1,12 @@
 //! What has happened in a game. An event carries its consequences, so that a later change of the code
 //! never rewrites an old game.
 
+use super::clock::ClockReading;
 use super::command::{AbsenceClaim, Decision, Matter, Party, Proposal, QuickplayClaim, Suspension};
 use super::reason::Reason;
 use super::terms::Terms;
 use super::time::{GameInstant, Millis};
-use crate::color::{ByColor, Color};
+use crate::color::Color;
 use crate::moves::Move;
 use crate::outcome::GameResult;
 use crate::square::Square;
@@ -36,8 +37,10 @@ pub enum Action {
     Moved {
         /// The move.
         mv: Move,
-        /// What the mover's clock was charged for it.
+        /// What it cost the mover's clock, before any bonus.
         charged: Millis,
+        /// What he was not charged because the network took it (L54).
+        credit: Millis,
         /// What the house took for telling him the position, charged to nobody.
         house: Millis,
         /// What was irregular about it.
@@ -137,14 +140,4 @@ pub enum Irregularity {
         /// What the opponent's clock got for it.
         penalty: Millis,
     },
-}
-
-/// What both clocks read right after an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
-pub struct ClockReading {
-    /// The time each player has left.
-    pub left: ByColor<Millis>,
-    /// Whose clock runs on from here.
-    pub running: Option<Color>,
 }

@@ -1,6 +1,6 @@
 //! Fallen flags (FIDE 6.8, 6.9, G.III.3): noticed by the server, or claimed.
 
-use super::command::{QuickplayClaim, Suspension};
+use super::command::Suspension;
 use super::conduct::FlagFall;
 use super::ending;
 use super::event::Action;
@@ -12,14 +12,17 @@ use crate::outcome::{Detail, GameResult, Termination};
 
 /// What comes of it that the flag of `color`, to move, is down at the server.
 pub(super) fn fallen(state: &State, color: Color, stamp: Stamp) -> Draft {
-    // A claim that was postponed is decided first (G.III.5).
-    if let Some((by, claim @ QuickplayClaim::NoWinning)) = state.postponed_claim()
-        && by == color
-    {
+    down(state, color, Action::TimeRanOut, stamp)
+}
+
+/// A flag is down: the game is lost, or waits for the ruling on a claim that was postponed, whose flag it
+/// may be (G.III.5).
+fn down(state: &State, loser: Color, action: Action, stamp: Stamp) -> Draft {
+    if let Some((by, claim)) = state.postponed_claim() {
         return state.draft_stop(Action::Suspended(Suspension::Claim { by, claim }), stamp);
     }
-    let result = ending::lost(state.position(), color, Termination::FlagFall);
-    state.draft(Action::TimeRanOut, stamp).ending(result)
+    let result = ending::lost(state.position(), loser, Termination::FlagFall);
+    state.draft(action, stamp).ending(result)
 }
 
 /// A claim by `color` that the opponent's flag is down.
@@ -34,8 +37,7 @@ pub(super) fn claim(state: &State, color: Color, stamp: Stamp) -> Result<Draft, 
     if left[color] == Millis::ZERO {
         return Ok(both(state, Action::FlagClaimed, stamp));
     }
-    let result = ending::lost(state.position(), !color, Termination::FlagFall);
-    Ok(state.draft(Action::FlagClaimed, stamp).ending(result))
+    Ok(down(state, !color, Action::FlagClaimed, stamp))
 }
 
 /// The arbiter notes that a flag is down, or both.

@@ -41,9 +41,11 @@ impl Proposals {
         standing.outbid = ByColor::from_fn(|side| side != by);
     }
 
-    /// A claim counts as an offer, outside the limits on offers (FIDE 9.1.2.3).
+    /// A claim counts as an offer, outside the limits on the claimant's offers (FIDE 9.1.2.3).
     pub(super) fn offer_by_claim(&mut self, by: Color) {
-        self.0[Matter::Draw as usize].now = Some((by, Proposal::Draw));
+        let draw = &mut self.0[Matter::Draw as usize];
+        draw.now = Some((by, Proposal::Draw));
+        draw.outbid[!by] = true;
     }
 
     pub(super) fn clear(&mut self, matter: Matter) {

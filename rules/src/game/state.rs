@@ -2,10 +2,10 @@
 
 use super::absence::ABSENCES_MAX;
 use super::adjournment::Envelope;
-use super::clock::Clock;
+use super::clock::{Clock, ClockReading, MoveCharge};
 use super::command::{Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension};
-use super::conduct::SealedMove;
-use super::event::{Action, ClockReading, Event, Irregularity};
+use super::conduct::{SealedMove, TouchMove};
+use super::event::{Action, Event, Irregularity};
 use super::proposal::Proposals;
 use super::quickplay::QUICKPLAY_INCREMENT;
 use super::refusal::Refusal;
@@ -43,7 +43,7 @@ pub(super) struct Draft {
 impl Draft {
     /// The same, the game ending with this result: no clock runs on.
     pub(super) fn ending(self, result: GameResult) -> Self {
-        Self { clocks: ClockReading { running: None, ..self.clocks }, end: Some(result), ..self }
+        Self { clocks: self.clocks.stopped(), end: Some(result), ..self }
     }
 
     /// The same, the game ending if there is a result.
@@ -55,21 +55,18 @@ impl Draft {
     }
 
     /// The same, `side` having so much more time.
-    pub(super) fn giving(mut self, side: Color, span: Millis) -> Self {
-        self.clocks.left[side] = self.clocks.left[side].plus(span);
-        self
+    pub(super) fn giving(self, side: Color, span: Millis) -> Self {
+        Self { clocks: self.clocks.added(side, span), ..self }
     }
 
     /// The same, `side` having so much less time.
-    pub(super) fn taking(mut self, side: Color, span: Millis) -> Self {
-        self.clocks.left[side] = self.clocks.left[side].minus(span);
-        self
+    pub(super) fn taking(self, side: Color, span: Millis) -> Self {
+        Self { clocks: self.clocks.taken(side, span), ..self }
     }
 
     /// The same, `side` having this time.
-    pub(super) fn setting(mut self, side: Color, left: Millis) -> Self {
-        self.clocks.left[side] = left;
-        self
+    pub(super) fn setting(self, side: Color, left: Millis) -> Self {
+        Self { clocks: self.clocks.set_to(side, left), ..self }
     }
 }
 
@@ -132,7 +129,7 @@ impl State {
             start: position.clone(),
             position,
             played: Vec::new(),
-            clock: Clock::set(first.clocks, first.at, terms.time_control),
+            clock: Clock::set(first.clocks, first.at, terms.controls),
             proposals: Proposals::default(),
             touched: Vec::new(),
             adjusted: 0,
@@ -158,6 +155,7 @@ impl State {
             Action::Moved { mv, irregularity, .. } => self.evolve_move(*mv, *irregularity, event.clocks)?,
             Action::MovePutBack { mv, count, .. } => {
                 self.illegal_moves[self.position.turn()] = *count;
+                self.proposals.answer_by_touch(self.position.turn());
                 self.bind(*mv);
             }
             Action::Touched(square) => {
@@ -211,7 +209,7 @@ impl State {
             | Action::TimeRanOut
             | Action::AbsenceEnded => {}
         }
-        self.clock = Clock::set(event.clocks, event.at, self.terms.time_control);
+        self.clock = Clock::set(event.clocks, event.at, self.terms.controls);
         self.result = event.end;
         self.last_event = event.at;
         Ok(())
@@ -257,6 +255,9 @@ impl State {
 
     /// The men that an illegal move has touched are bound (FIDE 7.5.1, 9.5.3).
     fn bind(&mut self, mv: Move) {
+        if self.terms.conduct.touch_move == TouchMove::Off {
+            return;
+        }
         for square in touch::men_of(&self.position, mv) {
             if !self.touched.contains(&square) {
                 self.touched.push(square);
@@ -317,8 +318,9 @@ impl State {
                 self.settle_claim();
             }
             Order::Postpone { .. } => {
-                self.postponed = self.claim_that_waits();
-                self.suspension = None;
+                let postponed = self.claim_that_waits();
+                self.settle_claim();
+                self.postponed = postponed;
             }
             Order::Reject => self.settle_claim(),
             Order::AddTime { .. }
@@ -357,16 +359,14 @@ impl State {
 
     /// The same, and no clock runs on.
     pub(super) fn draft_stop(&self, action: Action, stamp: Stamp) -> Draft {
-        let mut draft = self.draft(action, stamp);
-        draft.clocks.running = None;
-        draft
+        let draft = self.draft(action, stamp);
+        Draft { clocks: draft.clocks.stopped(), ..draft }
     }
 
     /// The same, and the clock of the side to move runs on.
     pub(super) fn draft_start(&self, action: Action, stamp: Stamp) -> Draft {
-        let mut draft = self.draft(action, stamp);
-        draft.clocks.running = Some(self.position.turn());
-        draft
+        let draft = self.draft(action, stamp);
+        Draft { clocks: draft.clocks.resumed_for(self.position.turn()), ..draft }
     }
 
     /// The board goes back; a clock that runs is now that of the side to move there, with its move before it.
@@ -374,25 +374,34 @@ impl State {
         let mut draft = self.draft(action, stamp);
         let turn =
             if (self.ply() - ply).is_multiple_of(2) { self.position.turn() } else { !self.position.turn() };
-        draft.clocks.running = draft.clocks.running.map(|_| turn);
+        let is_running = draft.clocks.running.is_some();
+        draft.clocks = draft.clocks.handed_to(turn);
+        if !is_running {
+            draft.clocks = draft.clocks.stopped();
+        }
         draft
     }
 
     /// The side to move completes a move.
     pub(super) fn draft_move(&self, mv: Move, irregularity: Option<Irregularity>, stamp: Stamp) -> Draft {
-        let charge = self.clock.complete_move(stamp, self.extra());
-        let action = Action::Moved { mv, charged: charge.charged, house: stamp.house, irregularity };
-        Draft { action, clocks: charge.clocks, end: None }
+        let MoveCharge { charged, credit, clocks } = self.complete_move(stamp);
+        let action = Action::Moved { mv, charged, credit, house: stamp.house, irregularity };
+        Draft { action, clocks, end: None }
     }
 
     /// The side to move completes a move that the action tells of.
     pub(super) fn draft_completed(&self, action: Action, stamp: Stamp) -> Draft {
-        Draft { action, clocks: self.clock.complete_move(stamp, self.extra()).clocks, end: None }
+        Draft { action, clocks: self.complete_move(stamp).clocks, end: None }
     }
 
-    /// What every move brings besides the terms' own increment.
-    fn extra(&self) -> Millis {
-        if self.has_extra_increment() { QUICKPLAY_INCREMENT } else { Millis::ZERO }
+    fn complete_move(&self, stamp: Stamp) -> MoveCharge {
+        let mover = self.position.turn();
+        let mut charge =
+            self.clock.complete_move(stamp, mover, self.moves_completed()[mover].saturating_add(1));
+        if self.has_extra_increment() && charge.clocks.left[mover] > Millis::ZERO {
+            charge.clocks = charge.clocks.added(mover, QUICKPLAY_INCREMENT);
+        }
+        charge
     }
 
     /// While the clocks are stopped nobody moves or claims.
@@ -521,7 +530,8 @@ impl State {
     /// How long the game is expected to take a side: its base and 40 increments (L60). None without a clock
     /// that could make anyone wait.
     pub(super) fn estimated_length(&self) -> Option<Millis> {
-        self.terms.time_control.estimated_length()
+        let control = self.terms.controls[self.position.turn()];
+        (!control.is_unlimited() && !control.is_by_days()).then(|| control.time_for(40))
     }
 
     pub(super) fn result(&self) -> Option<GameResult> {

@@ -3,7 +3,7 @@
 use super::conduct::{Conduct, Profile};
 use super::speed::SpeedClass;
 use super::time::Millis;
-use super::time_control::TimeControl;
+use super::time_control::Controls;
 use crate::color::Color;
 
 /// The terms of a game.
@@ -11,7 +11,7 @@ use crate::color::Color;
 #[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
 pub struct Terms {
     /// How much time each player has.
-    pub time_control: TimeControl,
+    pub controls: Controls,
     /// How strictly it is conducted.
     pub conduct: Conduct,
     /// How long each player may take for the first move, the clock running meanwhile (L29).
@@ -26,15 +26,15 @@ pub struct Terms {
 
 impl Terms {
     /// A casual game among friends online, with a minute for the first move.
-    pub const fn online(time_control: TimeControl) -> Self {
-        Self::of(Profile::Online, time_control)
+    pub fn online(controls: Controls) -> Self {
+        Self::of(Profile::Online, controls)
     }
 
     /// A casual game by a profile, without an arbiter.
-    pub const fn of(profile: Profile, time_control: TimeControl) -> Self {
+    pub fn of(profile: Profile, controls: Controls) -> Self {
         Self {
-            time_control,
-            conduct: Conduct::new(profile, time_control.class()),
+            controls,
+            conduct: Conduct::new(profile, SpeedClass::of_game(&controls)),
             first_move: Millis::from_seconds(60),
             agreement_from: 1,
             stakes: Stakes::Casual,
@@ -43,13 +43,13 @@ impl Terms {
     }
 
     /// How quick the game is.
-    pub const fn class(self) -> SpeedClass {
-        self.time_control.class()
+    pub fn class(self) -> SpeedClass {
+        SpeedClass::of_game(&self.controls)
     }
 
     /// The side for which a draw counts as a win, in an Armageddon game.
     pub const fn draw_odds(self) -> Option<Color> {
-        None
+        self.controls.draw_odds()
     }
 }
 

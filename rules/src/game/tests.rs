@@ -160,7 +160,7 @@ fn l14_who_resigns_to_a_bare_king_draws() {
 fn l24_whose_flag_falls_against_a_bare_king_draws() {
     let mut board = Board::at(QUEEN_AGAINST_KING);
     board.play("Qb3 Kg7");
-    board.game.tick(Stamp::at_ms(2_000 + 59_000)).unwrap();
+    board.game.tick(board.game.deadline().map(Stamp::at).unwrap()).unwrap();
     assert_eq!(board.result().outcome, Some(Outcome::DRAW));
     assert_eq!(board.result().detail, Detail::OpponentCannotMate { side: White });
     assert_eq!(board.result().termination, Termination::FlagFall);
@@ -368,13 +368,14 @@ fn l24_a_fallen_flag_is_found_by_whoever_looks() {
     let mut board = Board::new("0:05+0");
     board.play("e4 e5");
     let deadline = board.game.deadline().unwrap();
-    assert_eq!(deadline, GameInstant(2_000 + 4_000));
-    assert_eq!(board.game.tick(Stamp::at_ms(5_999)), None);
-    let event = board.game.tick(Stamp::at_ms(6_000)).unwrap();
+    // Five seconds at four gains of 170 ms: a move may be under way for as long as the bank lasts.
+    assert_eq!(deadline, GameInstant(2_000 + 4_000 + 4 * 170));
+    assert_eq!(board.game.tick(Stamp::at_ms(deadline.0 - 1)), None);
+    let event = board.game.tick(Stamp::at(deadline)).unwrap();
     assert_eq!((event.action, event.by), (Action::TimeRanOut, Party::House));
     assert_eq!(event.clocks.left.white, Millis::ZERO);
     assert_eq!(board.result().outcome, Some(Outcome::win(Black)));
-    assert_eq!(board.game.tick(Stamp::at_ms(9_000)), None, "it falls once");
+    assert_eq!(board.game.tick(Stamp::at_ms(99_000)), None, "it falls once");
 }
 
 #[test]
@@ -398,14 +399,18 @@ fn l29_without_a_first_move_in_time_there_is_no_game() {
     assert_eq!(board.result(), GameResult::none(Termination::NoFirstMove));
 
     let mut bullet = Board::new("0:30+0");
-    assert!(bullet.game.tick(Stamp::at_ms(30_000)).is_some());
+    assert!(bullet.game.tick(bullet.game.deadline().map(Stamp::at).unwrap()).is_some());
     assert_eq!(bullet.result(), GameResult::none(Termination::NoFirstMove), "not lost on time");
 
     let mut board = Board::new("5+0");
     board.play("e4");
     assert_eq!(board.game.deadline(), Some(GameInstant(61_000)), "Black has a minute of his own");
     board.play("e5");
-    assert_eq!(board.game.deadline(), Some(GameInstant(2_000 + 299_000)), "now only the flag is left");
+    assert_eq!(
+        board.game.deadline(),
+        Some(GameInstant(2_000 + 299_000 + 2_000)),
+        "now only the flag is left"
+    );
 }
 
 #[test]
@@ -500,7 +505,7 @@ fn results_are_told_in_one_sentence_with_their_rule() {
         (GameResult::win(White, Termination::Checkmate), "White wins: Black is checkmated (FIDE 5.1.1)"),
         (GameResult::win(Black, Termination::Resignation), "Black wins: White resigned (FIDE 5.1.2)"),
         (cannot, "Draw: White's flag fell, but Black can no longer mate (FIDE 6.9)"),
-        (GameResult::none(Termination::NoFirstMove), "No result: no first move in time"),
+        (GameResult::none(Termination::NoFirstMove), "No result: no first move in time (L29)"),
     ] {
         assert_eq!(result.to_string(), text);
     }

@@ -1,4 +1,5 @@
-//! Time at the board: an instant of one game, and a span of it, both in whole milliseconds.
+//! Time at the board: an instant of one game, and a span of it, both in whole milliseconds; and the stamp of
+//! what arrives.
 
 use std::fmt;
 
@@ -20,12 +21,13 @@ pub struct Stamp {
     /// How much of the time since the last event the house took to tell the player to move about it:
     /// nobody is charged for it.
     pub house: Millis,
-    /// The round trip to whoever sent it, as the transport measured it.
+    /// How long a round trip took on the path by which it came, as the transport measured it, never as a
+    /// client says.
     pub path_rtt: Millis,
 }
 
 impl Stamp {
-    /// A stamp for which neither the house nor the network took any time.
+    /// A stamp for which neither the house nor the network took time.
     pub const fn at(now: GameInstant) -> Self {
         Self { now, house: Millis::ZERO, path_rtt: Millis::ZERO }
     }
@@ -56,12 +58,26 @@ impl Millis {
     /// No time.
     pub const ZERO: Self = Self(0);
 
+    /// More than any clock counts: what an unlimited clock reads.
+    pub const MAX: Self = Self(u64::MAX);
+
     /// A clock that has less shows tenths of a second.
     pub const TENTHS_UNDER: Self = Self(20_000);
 
     /// A number of whole seconds.
     pub const fn from_seconds(seconds: u64) -> Self {
         Self(seconds.saturating_mul(1000))
+    }
+
+    /// A number of whole minutes.
+    pub const fn from_minutes(minutes: u64) -> Self {
+        Self(minutes.saturating_mul(60_000))
+    }
+
+    /// This much `times` over.
+    #[must_use]
+    pub const fn times(self, times: u64) -> Self {
+        Self(self.0.saturating_mul(times))
     }
 
     /// This much and `other` together.
@@ -78,10 +94,14 @@ impl Millis {
 }
 
 impl fmt::Display for Millis {
-    /// `4:07`, with hours from 60 minutes on (`1:30:00`) and tenths under 20 seconds (`0:09.3`).
+    /// `4:07`, with hours from 60 minutes on (`1:30:00`) and tenths under 20 seconds (`0:09.3`);
+    /// [`Millis::MAX`] is `unlimited`.
     ///
     /// Rounded down, so that a clock never shows more than it has.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::MAX {
+            return f.write_str("unlimited");
+        }
         let (hours, minutes, seconds) = (self.0 / 3_600_000, self.0 / 60_000 % 60, self.0 / 1000 % 60);
         if hours > 0 {
             return write!(f, "{hours}:{minutes:02}:{seconds:02}");
@@ -105,6 +125,8 @@ mod tests {
             (247_999, "4:07"),
             (3_599_999, "59:59"),
             (5_400_000, "1:30:00"),
+            (3 * 86_400_000, "72:00:00"),
+            (u64::MAX, "unlimited"),
         ] {
             assert_eq!(Millis(ms).to_string(), text);
         }
@@ -116,6 +138,8 @@ mod tests {
         assert_eq!(Millis(u64::MAX).plus(Millis(1)), Millis(u64::MAX));
         assert_eq!(GameInstant(u64::MAX).plus(Millis(9)), GameInstant(u64::MAX));
         assert_eq!(GameInstant(3).since(GameInstant(4)), Millis::ZERO);
-        assert_eq!(Millis::from_seconds(u64::MAX), Millis(u64::MAX));
+        assert_eq!(Millis::from_seconds(u64::MAX), Millis::MAX);
+        assert_eq!(Millis::from_minutes(u64::MAX), Millis::MAX);
+        assert_eq!(Millis(2).times(u64::MAX), Millis::MAX);
     }
 }

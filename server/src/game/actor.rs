@@ -1,14 +1,18 @@
 //! The task of one game: opens letters one by one, and lets nothing out that is not on disk.
 
 mod absence;
+mod talk;
 
 use super::audience::{Audience, ListenerId, Queue};
+use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
 use super::feed::{self, Feed, Telling, Told};
 use super::handle::{Act, Letter, Mailboxes, Visit};
 use super::intents::command_of;
+use super::rematch::{Newcomer, Rematch};
 use super::seats::Seated;
 use super::view;
+use crate::blocks::Blocks;
 use crate::calls::Calls;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
@@ -35,6 +39,8 @@ use tracing::{error, info};
 pub struct House {
     /// Where events are kept.
     pub store: Store,
+    /// Who hears nothing of whom, and has no rematch with him.
+    pub blocks: Blocks,
     /// What time it is.
     pub timeline: Arc<dyn Timeline>,
     /// Where games that begin and end are told.
@@ -72,6 +78,8 @@ pub(super) struct Actor {
     /// The answers that a doubled intent gets again.
     answered: HashMap<Cause, Seq>,
     audience: Audience,
+    chat: Chat,
+    rematch: Rematch,
     /// The last updates, for listeners that have missed a few.
     feed: Feed,
     /// When the last event was handed out: the time from its arrival until then is nobody's.
@@ -102,6 +110,8 @@ impl Actor {
         let now = house.timeline.now();
         Ok(Self {
             audience: Audience::new(now),
+            chat: Chat::default(),
+            rematch: Rematch::default(),
             handed_out: now,
             began: now,
             absence_counts_from: now,
@@ -186,6 +196,11 @@ impl Actor {
             Visit::Summary(answer) => {
                 let _ = answer.send(self.summary());
             }
+            Visit::Talk { speaker, frame, answer } => {
+                // Whoever spoke may have lost his connection; he has been heard.
+                let _ = answer.send(self.talk(speaker, frame));
+            }
+            Visit::RematchSettled(begun) => self.settle_rematch(begun),
         }
     }
 
@@ -198,7 +213,7 @@ impl Actor {
             self.note_absences(Millis::ZERO).await;
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
-        let stamp = Stamp { path_rtt: act.path_rtt, ..self.stamp_at(act.arrival) };
+        let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
         self.command(act.by, command, stamp, Some(act.cause)).await
     }
 
@@ -318,6 +333,7 @@ impl Actor {
             result: result.score_text(),
             termination: result.termination.name(),
         });
+        self.open_rooms();
     }
 
     fn append(
@@ -364,7 +380,7 @@ impl Actor {
             let seq = Seq(index as u64);
             let update = self.update(seq, played.clone(), now);
             if let Some(telling) = update.and_then(Telling::update) {
-                self.audience.tell_all(&telling, now);
+                self.audience.tell_update(&telling, now);
                 self.feed.push(Told { seq, played, telling });
             }
         }
@@ -393,7 +409,9 @@ impl Actor {
         let before = self.presence();
         let listener = self.audience.join(account, seat, queue).map_err(|_| AttachError::TooManyListeners)?;
         let now = self.house.timeline.now();
-        for frame in self.first_frames(seat, seen, now) {
+        let newcomer = if seen.is_some() { Newcomer::ComesBack } else { Newcomer::Opens };
+        let talk = self.talk_so_far(account, seat, newcomer);
+        for frame in self.first_frames(seat, seen, now).into_iter().chain(talk) {
             self.audience.tell(listener, frame, now);
         }
         self.announce(before);
@@ -443,7 +461,7 @@ impl Actor {
         GameSummary {
             game: self.table.game,
             players: self.table.players.as_ref().map(|player| player.handle.clone()),
-            time_control: self.game.terms().time_control,
+            controls: self.game.terms().controls,
             ply: self.game.ply(),
             result: self.game.result(),
         }
@@ -459,14 +477,17 @@ impl Actor {
         loop {
             let after = self.presence();
             if after == before {
+                if self.withdraw_rematch() {
+                    continue;
+                }
                 return;
             }
             let now = self.house.timeline.now();
             let presence = self.audience.presence(now);
             for color in Color::ALL.into_iter().filter(|&color| after[color] != before[color]) {
                 let frame = GameFrame::Presence { color, presence: presence[color] };
-                if let Some(telling) = Telling::open(&frame) {
-                    self.audience.tell_all(&telling, now);
+                if let Some(frame) = feed::encode(&frame) {
+                    self.audience.tell_all(&frame, now);
                 }
             }
             before = after;

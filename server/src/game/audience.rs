@@ -82,8 +82,26 @@ impl Audience {
     }
 
     /// Gives a frame to everyone, and lets go of those whose queue is full or closed.
-    pub(super) fn tell_all(&mut self, telling: &Telling, now: ServerInstant) {
+    pub fn tell_all(&mut self, frame: &Bytes, now: ServerInstant) {
+        self.tell_those(frame, now, |_, _| true);
+    }
+
+    /// Gives an update to everyone, to each as much of it as he may know.
+    pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
         self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
+        self.mark_absent(now);
+    }
+
+    /// The same as [`tell_all`](Self::tell_all) for those only whose account and seat are to hear it.
+    pub fn tell_those(
+        &mut self,
+        frame: &Bytes,
+        now: ServerInstant,
+        is_to_hear: impl Fn(AccountId, Option<Color>) -> bool,
+    ) {
+        self.listeners.retain(|listener| {
+            !is_to_hear(listener.account, listener.seat) || listener.queue.try_send(frame.clone()).is_ok()
+        });
         self.mark_absent(now);
     }
 
@@ -134,7 +152,6 @@ impl Audience {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chatrang_protocol::view::GameFrame;
 
     const WHITE: AccountId = AccountId(1);
     const BLACK: AccountId = AccountId(2);
@@ -173,15 +190,13 @@ mod tests {
         let (quick, mut quick_frames) = mpsc::channel(4);
         audience.join(WHITE, Some(Color::White), slow).unwrap();
         audience.join(GUEST, None, quick).unwrap();
-        let frame = GameFrame::Presence { color: Color::Black, presence: Presence::Here };
-        let telling = Telling::open(&frame).unwrap();
-        for _ in 0..2 {
-            audience.tell_all(&telling, ServerInstant(7));
+        for byte in [1_u8, 2] {
+            audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
         }
-        assert!(slow_frames.try_recv().is_ok());
+        assert_eq!(slow_frames.try_recv().unwrap(), [1_u8][..]);
         assert!(slow_frames.try_recv().is_err());
-        assert_eq!(quick_frames.try_recv().unwrap(), telling.to(None));
-        assert_eq!(quick_frames.try_recv().unwrap(), telling.to(None));
+        assert_eq!(quick_frames.try_recv().unwrap(), [1_u8][..]);
+        assert_eq!(quick_frames.try_recv().unwrap(), [2_u8][..]);
         assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
     }
 

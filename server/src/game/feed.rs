@@ -13,7 +13,7 @@ use tracing::error;
 /// Missed events that a returning listener gets one by one; after more he gets a snapshot.
 const TAIL_EVENTS_MAX: usize = 16;
 
-/// A frame, encoded once for all who may know all of it, and once for those who may not.
+/// An update, encoded once for all who may know all of it, and once for those who may not.
 #[derive(Clone, Debug)]
 pub(super) struct Telling {
     whole: Bytes,
@@ -22,12 +22,8 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// A frame that is the same for everyone; none when it has no encoding, by a fault of this program.
-    pub(super) fn open(frame: &GameFrame) -> Option<Self> {
-        Some(Self { whole: encode(frame)?, secret: None })
-    }
-
-    /// An update: a move that goes into the envelope is told to its sealer alone (FIDE G.I).
+    /// An update: a move that goes into the envelope is told to its sealer alone (FIDE G.I). None when it has
+    /// no encoding, by a fault of this program.
     pub(super) fn update(update: Update) -> Option<Self> {
         let sealer = update.event.open().and_then(sealer);
         let whole = encode(&GameFrame::Update(update.clone()))?;

@@ -2,12 +2,13 @@
 
 use super::audience::{ListenerId, Queue};
 use super::entry::Cause;
+use super::rematch::Agreement;
 use crate::timeline::ServerInstant;
-use chatrang_protocol::ids::{AccountId, GameId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Handle, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
-use chatrang_protocol::role::Role;
+use chatrang_protocol::talk::{TalkError, TalkFrame};
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Millis, Party};
@@ -54,6 +55,28 @@ pub(super) enum Visit {
     Detach(ListenerId),
     /// Somebody lists games.
     Summary(oneshot::Sender<GameSummary>),
+    /// Somebody at the game says something.
+    Talk { speaker: Speaker, frame: TalkFrame, answer: oneshot::Sender<Result<Heard, TalkError>> },
+    /// The rematch that was agreed to has begun or, without a number, could not.
+    RematchSettled(Option<GameId>),
+}
+
+/// Who says something.
+#[derive(Debug)]
+pub(super) struct Speaker {
+    pub(super) account: AccountId,
+    pub(super) handle: Handle,
+    pub(super) seat: Option<Color>,
+}
+
+/// What came of something that was said.
+#[derive(Debug)]
+pub enum Heard {
+    /// It was taken in, and that is all.
+    Taken,
+    /// Both players have asked for a rematch: whoever said it begins the game, and then
+    /// [tells](GameHandle::settle_rematch) what became of it.
+    Agreed(Agreement),
 }
 
 /// An intent on its way to the Laws.
@@ -67,9 +90,16 @@ pub struct Act {
     pub intent: Intent,
     /// The last event he had seen when he made up his mind.
     pub seen: Seq,
-    /// When his frame was whole.
-    pub arrival: ServerInstant,
-    /// The round trip to him, as the transport measured it.
+    /// When it came.
+    pub arrival: Arrival,
+}
+
+/// When an intent came, and by how long a way.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival {
+    /// When its frame was whole.
+    pub at: ServerInstant,
+    /// The round trip of its path at that time, as the transport measured it.
     pub path_rtt: Millis,
 }
 
@@ -84,15 +114,6 @@ impl GameHandle {
     /// The side an account plays here.
     pub fn seat(&self, account: AccountId) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
-    }
-
-    /// As whom somebody acts here: a player for his side, an arbiter in the games of others, and nobody
-    /// else at all.
-    pub fn party(&self, account: AccountId, role: Role) -> Option<Party> {
-        match self.seat(account) {
-            Some(color) => Some(Party::Player(color)),
-            None => role.is_arbiter().then_some(Party::Arbiter),
-        }
     }
 
     /// Brings an intent to the Laws and waits until what came of it is on disk.
@@ -131,6 +152,31 @@ impl GameHandle {
     pub async fn detach(&self, listener: ListenerId) {
         // A task that has ended has no listeners.
         let _ = self.visits.send(Visit::Detach(listener)).await;
+    }
+
+    /// Says something at the game.
+    ///
+    /// # Errors
+    /// [`TalkError`]; a full mailbox is `Busy` at once.
+    pub async fn talk(
+        &self,
+        account: AccountId,
+        handle: Handle,
+        frame: TalkFrame,
+    ) -> Result<Heard, TalkError> {
+        let (answer, answered) = oneshot::channel();
+        let speaker = Speaker { account, handle, seat: self.seat(account) };
+        self.visits.try_send(Visit::Talk { speaker, frame, answer }).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => TalkError::Busy,
+            mpsc::error::TrySendError::Closed(_) => TalkError::NobodyThere,
+        })?;
+        answered.await.unwrap_or(Err(TalkError::NobodyThere))
+    }
+
+    /// Tells the game that the rematch which was agreed to has begun or, without a number, could not.
+    pub async fn settle_rematch(&self, begun: Option<GameId>) {
+        // A task that has ended has nobody to tell.
+        let _ = self.visits.send(Visit::RematchSettled(begun)).await;
     }
 
     /// How the game stands, for a list; none when its task has just ended or is too busy to say.

@@ -9,11 +9,10 @@ use crate::calls::Calls;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
 use chatrang_protocol::codec::{self, CodecError};
-use chatrang_protocol::ids::{AccountId, GameId, IntentId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
-use chatrang_protocol::role::Role;
 use chatrang_protocol::view::{PlayerView, Presence, Snapshot};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Game, GameInstant, Refusal, ReplayError, Stamp, Terms};
@@ -115,19 +114,19 @@ impl Registry {
             created_unix_ms: self.house.timeline.unix_ms(),
             white: seats.white,
             black: seats.black,
-            terms: terms.time_control.to_string(),
+            terms: terms.controls.to_string(),
         });
         let place = Place { game, created, seq: Seq(0), ply: 0 };
         self.house.store.append(vec![entry.row(place, phase)?]).await?;
 
         let table = Table { game, created, players: players.map(player_view) };
         info!(game = %table.game, white = %table.players.white.handle, black = %table.players.black.handle,
-            terms = %terms.time_control, "game begins");
+            terms = %terms.controls, "game begins");
         self.house.reporter.report(&Report::GameStarted {
             game: table.game.0,
             white: table.players.white.handle.to_string(),
             black: table.players.black.handle.to_string(),
-            terms: terms.time_control.to_string(),
+            terms: terms.controls.to_string(),
         });
         let (handle, actor) =
             self.open(table, vec![entry], seated).map_err(|_| StoreFailure::Refused("no game".into()))?;
@@ -219,7 +218,7 @@ impl Registry {
         let snapshot = Snapshot {
             game,
             seq: Seq(finished.entries.len() as u64 - 1),
-            seat: Color::ALL.into_iter().find(|&color| table.players[color].account == viewer),
+            seat: finished.seat(viewer),
             players: table.players,
             presence: ByColor { white: away, black: away },
             terms: played.terms(),
@@ -291,18 +290,17 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The old answer to an intent that was carried out; to any other of somebody who may act here, that
-    /// the game is over.
+    /// The side that an account has played.
+    pub fn seat(&self, account: AccountId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.seats[color] == account)
+    }
+
+    /// The old answer to an intent that was carried out; to any other, that the game is over.
     ///
     /// # Errors
     /// [`IntentError`] for all but what was carried out.
-    pub fn answer(&self, account: AccountId, role: Role, intent: IntentId) -> Result<Seq, IntentError> {
-        let is_player = Color::ALL.into_iter().any(|color| self.seats[color] == account);
-        if !is_player && !role.is_arbiter() {
-            return Err(IntentError::NotSeated);
-        }
-        let cause = Some(Cause { account, intent });
-        let carried_out = self.entries.iter().position(|entry| entry.cause() == cause);
+    pub fn answer(&self, cause: Cause) -> Result<Seq, IntentError> {
+        let carried_out = self.entries.iter().position(|entry| entry.cause() == Some(cause));
         carried_out.map(|seq| Seq(seq as u64)).ok_or(Refusal::GameOver(self.result).into())
     }
 }

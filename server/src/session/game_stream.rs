@@ -4,21 +4,22 @@ use super::frames::{Breach, next_frame, write_frames};
 use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
-use crate::game::handle::{Act, GameHandle};
+use crate::game::handle::{Act, Arrival, GameHandle, Heard};
 use crate::game::registry::Finished;
 use crate::hall::Hall;
-use crate::timeline::ServerInstant;
+use crate::store::Account;
 use bytes::Bytes;
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::ids::{AccountId, Seq};
-use chatrang_protocol::intent::{Attach, IntentError, IntentFrame};
+use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
-use chatrang_protocol::role::Role;
+use chatrang_protocol::talk::{TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
-use chatrang_rules::game::Millis;
-use quinn::{RecvStream, SendStream};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Millis, Party};
+use quinn::{Connection, RecvStream, SendStream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tracing::{debug, error};
@@ -26,9 +27,8 @@ use tracing::{debug, error};
 /// Whose stream it is.
 pub(super) struct Guest {
     pub(super) hall: Hall,
-    pub(super) account: AccountId,
-    pub(super) role: Role,
-    pub(super) connection: quinn::Connection,
+    pub(super) account: Account,
+    pub(super) connection: Connection,
     pub(super) paces: Arc<Paces>,
 }
 
@@ -74,6 +74,14 @@ enum Place {
 }
 
 impl Place {
+    /// The side that an account plays, or has played, here.
+    fn seat(&self, account: AccountId) -> Option<Color> {
+        match self {
+            Self::AtTable { game, .. } => game.seat(account),
+            Self::AtRecord(finished) => finished.seat(account),
+        }
+    }
+
     async fn leave(self) {
         if let Self::AtTable { game, listener } = self {
             game.detach(listener).await;
@@ -85,14 +93,14 @@ impl Guest {
     /// Attaches to a game in play, or opens the record of one that is over.
     async fn attach(&self, attach: Attach, queue: &mpsc::Sender<Bytes>) -> Result<Place, AttachError> {
         if let Some(game) = self.hall.registry.find(attach.game) {
-            match game.attach(self.account, attach.seen, queue.clone()).await {
+            match game.attach(self.account.id, attach.seen, queue.clone()).await {
                 Ok(listener) => return Ok(Place::AtTable { game, listener }),
                 // Its task has just ended: the store has all of it.
                 Err(AttachError::NoSuchGame) => {}
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished = self.hall.registry.finished(attach.game, self.account).await.map_err(|error| {
+        let finished = self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| {
             error!(game = %attach.game, %error, "a game's record cannot be read");
             AttachError::StoreUnavailable
         })?;
@@ -101,7 +109,7 @@ impl Guest {
         Ok(Place::AtRecord(Box::new(finished)))
     }
 
-    /// Hears the intents of the stream, one after the other.
+    /// Hears the intents of the stream and what is said on it, one after the other.
     async fn hear(
         &self,
         receiver: &mut FrameReceiver,
@@ -109,36 +117,89 @@ impl Guest {
         answers: &mpsc::WeakSender<Bytes>,
     ) -> Result<(), Breach> {
         while let Some(frame) = next_frame(receiver).await? {
-            let arrival = self.hall.timeline.now();
-            let ClientFrame::Intent(frame) = frame else { return Err(Breach(CloseCode::WrongPhase)) };
+            let arrival = self.arrival();
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
             }
-            let intent = frame.id;
-            let outcome = match place {
-                Place::AtTable { game, .. } => self.act(game, frame, arrival).await,
-                Place::AtRecord(finished) => finished.answer(self.account, self.role, intent),
+            let answer = match frame {
+                ClientFrame::Intent(frame) => self.answer(place, frame, arrival).await,
+                ClientFrame::Talk(frame) => {
+                    let id = frame.id;
+                    GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await })
+                }
+                _ => return Err(Breach(CloseCode::WrongPhase)),
             };
-            if let Err(why) = &outcome {
-                debug!(law = why.law(), %why, "intent refused");
-            }
             // Without a queue the audience has let this listener go; he asks again when he is back.
             let Some(queue) = answers.upgrade() else { return Ok(()) };
-            tell(&queue, &GameFrame::Answer(Answer { intent, outcome })).await;
+            tell(&queue, &answer).await;
         }
         Ok(())
     }
 
-    async fn act(
-        &self,
-        game: &GameHandle,
-        frame: IntentFrame,
-        arrival: ServerInstant,
-    ) -> Result<Seq, IntentError> {
-        let by = game.party(self.account, self.role).ok_or(IntentError::NotSeated)?;
-        let cause = Cause { account: self.account, intent: frame.id };
-        let path_rtt = Millis(self.connection.rtt().as_millis() as u64);
-        game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival, path_rtt }).await
+    /// That of a frame that is whole now.
+    fn arrival(&self) -> Arrival {
+        let timeline = &self.hall.timeline;
+        Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
+    }
+
+    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
+        let intent = frame.id;
+        let outcome = self.act(place, frame, arrival).await;
+        if let Err(why) = &outcome {
+            debug!(law = why.law(), %why, "intent refused");
+        }
+        GameFrame::Answer(Answer { intent, outcome })
+    }
+
+    /// Says something at the game; when that agrees to a rematch, begins it.
+    async fn talk(&self, place: &Place, frame: TalkFrame) -> Result<(), TalkError> {
+        let Place::AtTable { game, .. } = place else { return Err(TalkError::NobodyThere) };
+        let Heard::Agreed(agreement) = game.talk(self.account.id, self.account.handle.clone(), frame).await?
+        else {
+            return Ok(());
+        };
+        let (lobby, game) = (self.hall.lobby.clone(), game.clone());
+        // A task of its own: a client that hangs up in the middle must not leave half a game behind.
+        let errand = self.hall.errands.spawn(async move {
+            let begun = lobby.begin_rematch(agreement).await;
+            game.settle_rematch(begun.as_ref().ok().copied()).await;
+            begun
+        });
+        match errand.await {
+            Ok(begun) => begun.map(drop).map_err(TalkError::NoGame),
+            Err(_) => Err(TalkError::Busy),
+        }
+    }
+
+    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
+        let by = self.party(place, &frame.intent).await?;
+        let cause = Cause { account: self.account.id, intent: frame.id };
+        match place {
+            Place::AtTable { game, .. } => {
+                game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
+            }
+            Place::AtRecord(finished) => finished.answer(cause),
+        }
+    }
+
+    /// As whom this client acts: a player for his side, an arbiter where he rules in the games of others, and
+    /// nobody else at all.
+    async fn party(&self, place: &Place, intent: &Intent) -> Result<Party, IntentError> {
+        if let Some(color) = place.seat(self.account.id) {
+            return Ok(Party::Player(color));
+        }
+        if !matches!(intent, Intent::Rule(_)) {
+            return Err(IntentError::NotSeated);
+        }
+        // As the roles are now: whoever has lost his since he came in rules no more.
+        match self.hall.store.account(self.account.id).await {
+            Ok(Some(account)) if account.role.is_arbiter() => Ok(Party::Arbiter),
+            Ok(_) => Err(IntentError::NotSeated),
+            Err(error) => {
+                error!(%error, "an account cannot be read");
+                Err(IntentError::Busy)
+            }
+        }
     }
 }
 

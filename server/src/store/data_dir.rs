@@ -62,7 +62,7 @@ impl DataDir {
 }
 
 /// The database's name within the data directory.
-const DATABASE: &str = "chatrang.db";
+pub(super) const DATABASE: &str = "chatrang.db";
 
 fn make_private(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();

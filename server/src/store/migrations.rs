@@ -78,6 +78,12 @@ CREATE TABLE invites (
 CREATE INDEX invites_of_account ON invites (by_account);
 CREATE INDEX invites_by_expiry ON invites (expires_unix_ms);
 
+CREATE TABLE blocks (
+    by_account INTEGER NOT NULL REFERENCES accounts,
+    blocked INTEGER NOT NULL REFERENCES accounts,
+    PRIMARY KEY (by_account, blocked)
+) STRICT, WITHOUT ROWID;
+
 -- Written and emptied to learn whether a full disk has room again.
 CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
 ";

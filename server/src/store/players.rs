@@ -96,10 +96,13 @@ pub enum RegisterError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetRoleError {
     /// No such account.
-    #[error("there is no such account")]
+    #[error("there is no such account: chatrangd accounts lists them")]
     NoAccount,
+    /// Somebody other than an owner gives it.
+    #[error("only an owner gives roles")]
+    NotOwner,
     /// A server without an owner could never get one again.
-    #[error("the server's only owner stays its owner")]
+    #[error("the server's only owner stays its owner: make somebody else owner first")]
     LastOwner,
     /// The store failed.
     #[error(transparent)]
@@ -148,6 +151,18 @@ impl Store {
     /// [`SetRoleError`]; the role is as before.
     pub async fn set_role(&self, account: AccountId, role: Role) -> Result<(), SetRoleError> {
         self.change(move |connection| set_role(connection, account, role)).await?
+    }
+
+    /// Gives an account another role in the name of `by`, who must be an owner at that moment.
+    ///
+    /// # Errors
+    /// [`SetRoleError`]; the role is as before.
+    pub async fn give_role(&self, by: AccountId, handle: Handle, role: Role) -> Result<(), SetRoleError> {
+        self.change(move |connection| match by_id(connection, by)? {
+            Some(giver) if giver.role == Role::Owner => set_role_of(connection, &handle, role),
+            _ => Ok(Err(SetRoleError::NotOwner)),
+        })
+        .await?
     }
 }
 
@@ -248,6 +263,18 @@ fn suggest(connection: &Connection, handle: &Handle) -> rusqlite::Result<Vec<Han
     Ok(suggestions)
 }
 
+/// Gives the account of a name another role.
+pub(super) fn set_role_of(
+    connection: &Connection,
+    handle: &Handle,
+    role: Role,
+) -> rusqlite::Result<Result<(), SetRoleError>> {
+    match by_handle(connection, &handle.folded())? {
+        Some(account) => set_role(connection, account.id, role),
+        None => Ok(Err(SetRoleError::NoAccount)),
+    }
+}
+
 fn set_role(
     connection: &Connection,
     account: AccountId,
@@ -288,7 +315,16 @@ fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option
     find(connection, "WHERE account = ?", account.0.cast_signed())
 }
 
-fn by_handle(connection: &Connection, folded: &str) -> rusqlite::Result<Option<Account>> {
+/// All accounts, by number.
+pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Account>> {
+    connection
+        .prepare("SELECT account, handle, role, created_unix_ms FROM accounts ORDER BY account")?
+        .query_map([], read)?
+        .collect()
+}
+
+/// The account of a name in lower case.
+pub(super) fn by_handle(connection: &Connection, folded: &str) -> rusqlite::Result<Option<Account>> {
     find(connection, "WHERE handle_folded = ?", folded)
 }
 
@@ -425,7 +461,14 @@ mod tests {
         assert_eq!(store.set_role(owner.id, Role::Player).await, Err(SetRoleError::LastOwner));
         assert_eq!(store.set_role(AccountId(99), Role::Bot).await, Err(SetRoleError::NoAccount));
         store.set_role(zoe.id, Role::Owner).await.unwrap();
+        assert_eq!(
+            store.give_role(owner.id, handle("nobody"), Role::Bot).await,
+            Err(SetRoleError::NoAccount)
+        );
         store.set_role(owner.id, Role::Arbiter).await.unwrap();
+        let late = store.give_role(owner.id, handle("Zoe"), Role::Bot).await;
+        assert_eq!(late, Err(SetRoleError::NotOwner), "an owner no more");
+        assert_eq!(store.give_role(zoe.id, handle("zoe"), Role::Bot).await, Err(SetRoleError::LastOwner));
         assert_eq!(store.account(owner.id).await.unwrap().unwrap().role, Role::Arbiter);
         assert_eq!(store.account(zoe.id).await.unwrap().unwrap().role, Role::Owner);
     }

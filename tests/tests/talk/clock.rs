@@ -3,7 +3,8 @@
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::lobby::Side;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Millis, Refusal};
+use chatrang_rules::game::lag::CREDIT_MAX;
+use chatrang_rules::game::{Action, Millis, Refusal};
 use chatrang_rules::outcome::{Detail, GameResult, Termination};
 use chatrang_tests::house::{House, Plan};
 use chatrang_tests::players::{Player, Table, proposal, seat};
@@ -45,7 +46,7 @@ async fn a_flag_falls_by_itself_and_the_game_is_lost() {
     table.play_all("e4 e5").await;
     house.pass_ms(10_000);
     table.play("Nf3").await;
-    house.pass_ms(60_000);
+    house.pass_ms(60_000 + CREDIT_MAX.0);
     let result = table.result(&house).await;
     assert_eq!((result.score_text(), result.termination), ("1-0".to_owned(), Termination::FlagFall));
     both_read(&table, left(50_000, 0));
@@ -60,7 +61,7 @@ async fn a_move_in_the_last_millisecond_counts() {
     table.play("Nf3").await;
     both_read(&table, left(1, 60_000));
     table.play("Nc6").await;
-    house.pass_ms(1);
+    house.pass_ms(1 + CREDIT_MAX.0);
     assert_eq!(table.result(&house).await.to_string(), "Black wins: White's flag fell (FIDE 6.9)");
 }
 
@@ -77,6 +78,52 @@ async fn a_move_after_the_flag_is_refused_with_the_result() {
     assert_eq!(result.termination, Termination::FlagFall);
 }
 
+/// L54: what the transport measured is not charged, whoever plays; a move that is under way when its clock
+/// reads zero is made, and its credit stands in the journal.
+#[tokio::test]
+async fn the_network_s_time_is_credited_and_journaled() {
+    let house = House::open().await;
+    let mut table = house.table("1+0").await;
+    table.play_all("e4 e5").await;
+    house.timeline.set_network_ms(120);
+    house.pass_ms(1_000);
+    table.play("Nf3").await;
+    both_read(&table, left(59_120, 60_000));
+    house.pass_ms(60_100);
+    table.play("Nc6").await;
+    both_read(&table, left(59_120, 20));
+    let record = house.journal(table.game).await;
+    let charges = record.iter().filter_map(|entry| match entry.event().action {
+        Action::Moved { charged, credit, .. } => Some((charged.0, credit.0)),
+        _ => None,
+    });
+    assert_eq!(charges.collect::<Vec<_>>(), [(0, 0), (0, 0), (880, 120), (59_980, 120)]);
+}
+
+/// L50: both players see the same clocks, of whatever kind they are.
+#[tokio::test]
+async fn every_kind_of_control_can_be_played() {
+    let house = House::open().await;
+    let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
+    for (text, moves) in [
+        ("hg3", [(170_000, 190_000), (180_000, 180_000)]),
+        ("3d4", [(174_000, 180_000), (174_000, 174_000)]),
+        ("3b4", [(174_000, 180_000), (174_000, 174_000)]),
+        ("1/3,2+5", [(290_000, 180_000), (290_000, 290_000)]),
+        ("3+0/2+0=black", [(170_000, 120_000), (170_000, 110_000)]),
+        ("1day", [(86_400_000, 86_400_000); 2]),
+        ("unlimited", [(u64::MAX, u64::MAX); 2]),
+    ] {
+        let mut table = seat(white.clone(), black.clone(), proposal(text, Side::Random)).await;
+        for (san, (white_ms, black_ms)) in ["e4", "e5"].into_iter().zip(moves) {
+            house.pass_ms(10_000);
+            table.play(san).await;
+            both_read(&table, left(white_ms, black_ms));
+        }
+        table.white.does(Intent::Resign).await;
+    }
+}
+
 /// FIDE 6.9: the flag of a player whose opponent has only a king costs him half a point.
 #[tokio::test]
 async fn a_flag_against_a_lone_king_is_a_draw() {
@@ -84,7 +131,7 @@ async fn a_flag_against_a_lone_king_is_a_draw() {
     let mut table = house.table("1+0").await;
     table.play_all(STRIPPED).await;
     let flagged = table.turn();
-    house.pass_ms(table.white.left()[flagged].0);
+    house.pass_ms(table.white.left()[flagged].0 + CREDIT_MAX.0);
     let result = table.result(&house).await;
     assert_eq!(
         result,
@@ -123,7 +170,7 @@ async fn no_flag_falls_before_both_have_moved() {
             let mut table = seat(white.clone(), black.clone(), proposal(time, Side::Random)).await;
             table.play_all(moves).await;
             // Timers are never quite in time.
-            house.pass_ms(base_ms + 7);
+            house.pass_ms(base_ms + CREDIT_MAX.0 + 7);
             let result = table.result(&house).await;
             assert_eq!(result, GameResult::none(Termination::NoFirstMove), "{time} {moves}");
         }

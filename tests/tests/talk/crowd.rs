@@ -12,10 +12,11 @@ use chatrang_protocol::reply::ControlFrame;
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Proposal;
+use chatrang_rules::game::lag::CREDIT_MAX;
+use chatrang_rules::game::{Millis, Party, Proposal};
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
-use chatrang_server::game::handle::{Act, GameHandle};
+use chatrang_server::game::handle::{Act, Arrival, GameHandle};
 use chatrang_server::timeline::Timeline;
 use chatrang_tests::house::{House, new_key};
 use chatrang_tests::patience::soon;
@@ -45,10 +46,10 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX + 1);
     let act = Act {
         cause: Cause { account: game.seats[Color::White], intent: IntentId(1) },
-        color: Color::White,
+        by: Party::Player(Color::White),
         intent: Intent::Move { ply: 0, mv: table.white.legal("e4") },
         seen: Seq(0),
-        arrival: house.timeline.now(),
+        arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO },
     };
     let moved = tokio::spawn(async move { game.act(act).await });
     let heard = soon("the visitors to be heard", visitors.join_all()).await;
@@ -68,7 +69,7 @@ async fn a_flag_falls_before_a_crowd_is_let_in() {
     table.play_all("e4 e5").await;
     let game = house.registry.find(table.game).expect("it is in play");
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX);
-    house.pass_ms(60_000);
+    house.pass_ms(60_000 + CREDIT_MAX.0);
     for heard in soon("the visitors to be let in", visitors.join_all()).await {
         let Ok(GameFrame::Snapshot(snapshot)) = heard else { panic!("no snapshot: {heard:?}") };
         assert_eq!(snapshot.state.result.map(|result| result.termination), Some(Termination::FlagFall));

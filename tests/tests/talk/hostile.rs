@@ -53,7 +53,7 @@ async fn a_spectator_has_no_say() {
         Intent::Resign,
         Intent::Abort,
     ] {
-        assert_eq!(stranger.ask(intent).await, Err(IntentError::NotSeated), "{intent:?}");
+        assert_eq!(stranger.ask(intent.clone()).await, Err(IntentError::NotSeated), "{intent:?}");
     }
     goes_on(&house, &mut table, &mut Stroll::default()).await;
 }
@@ -86,11 +86,11 @@ async fn nothing_happens_after_the_end() {
     let mate = Intent::Move { ply, mv: table.black.legal("Qh4#") };
     // Black's other device still holds the game open when it ends.
     let mut spectator = Player::open(house.guest("Farhad").await, table.game).await;
-    table.black.does(mate).await;
+    table.black.does(mate.clone()).await;
     let result = table.result(&house).await;
     spectator.result().await;
     for intent in [Intent::Resign, Intent::Propose(Proposal::Draw), mate] {
-        let late = table.black.ask(intent).await;
+        let late = table.black.ask(intent.clone()).await;
         assert_eq!(late, law(Refusal::GameOver(result)), "{intent:?}");
     }
     agree(&house.journal(table.game).await, &[&table.white, &table.black, &spectator]);

@@ -281,7 +281,7 @@ async fn games_are_listed_own_ones_first() {
 
     let listed = cid.games().await.unwrap();
     assert_eq!(listed.iter().map(|game| game.game).collect::<Vec<_>>(), [second.game, first]);
-    assert_eq!((listed[0].ply, listed[0].time_control.to_string().as_str()), (3, "3+2"));
+    assert_eq!((listed[0].ply, listed[0].controls.to_string().as_str()), (3, "3+2"));
     assert_eq!(ann.seats().await.unwrap()[0].game, first);
     assert_eq!(cid.seats().await.unwrap()[0].color, Color::White);
     assert_eq!(house.guest("Eva").await.seats().await.unwrap(), []);

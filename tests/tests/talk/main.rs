@@ -8,6 +8,7 @@ mod draw;
 mod faces;
 mod hostile;
 mod lobby;
+mod people;
 mod play;
 mod reconnect;
 mod recovery;

@@ -2,7 +2,8 @@
 
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
-use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::color::Color;
+use chatrang_rules::game::lag::CREDIT_MAX;
 use chatrang_rules::game::{self, Matter, Millis};
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::House;
@@ -17,7 +18,7 @@ async fn real_games_end_as_they_did() {
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     let watcher = house.guest("Farhad").await;
     for game in games(REAL_GAMES) {
-        let proposal = Proposal::casual(game.time_control, Side::Random);
+        let proposal = Proposal::casual(game.controls, Side::Random);
         let table = seat(white.clone(), black.clone(), proposal).await;
         let spectator = Player::open(watcher.clone(), table.game).await;
         replay(&house, table, spectator, &game).await;
@@ -25,10 +26,10 @@ async fn real_games_end_as_they_did() {
 }
 
 async fn replay(house: &House, mut table: Table, mut spectator: Player, game: &RecordedGame) {
-    let mut left = ByColor { white: game.time_control.base(), black: game.time_control.base() };
+    let mut left = game.controls.sides().map(|control| control.allowance());
     for (ply, recorded) in game.moves.iter().enumerate() {
         let mover = table.turn();
-        let after = left[mover].plus(game.time_control.increment());
+        let after = left[mover].plus(increment(game));
         // Their server gave some lag back, which ours does only for what it measures; and its clocks
         // show whole seconds, so the last of a second is spent by whoever is about to flag.
         let used =
@@ -48,12 +49,17 @@ async fn replay(house: &House, mut table: Table, mut spectator: Player, game: &R
     agree(&house.journal(table.game).await, &[&table.white, &table.black, &spectator]);
 }
 
+fn increment(game: &RecordedGame) -> Millis {
+    let period = game.controls[Color::White].periods().next().expect("a first period");
+    period.bonus().span()
+}
+
 /// Ends a game that no move has ended, as its file says.
 async fn end(house: &House, table: &mut Table, game: &RecordedGame) {
     let expected = match game.result.as_str() {
         _ if game.by_flag => {
             let turn = table.turn();
-            house.pass_ms(table.white.left()[turn].0);
+            house.pass_ms(table.white.left()[turn].0 + CREDIT_MAX.0);
             Termination::FlagFall
         }
         "1-0" => resign(table, Color::Black).await,

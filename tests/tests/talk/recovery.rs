@@ -8,6 +8,7 @@ use chatrang_protocol::lobby::Side;
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::view::GameFrame;
 use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::lag::CREDIT_MAX;
 use chatrang_rules::game::{Millis, Refusal, Suspension};
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::{House, Plan, enter, handle, new_key};
@@ -115,7 +116,7 @@ async fn the_grace_of_a_restart_ends() {
     black.until("the clocks to run", |view| view.state.suspension.is_none()).await;
     assert_eq!(black.left(), ByColor { white: Millis(60_000), black: Millis(60_000) });
     // Now his absence is his own affair.
-    house.pass_ms(60_000);
+    house.pass_ms(60_000 + CREDIT_MAX.0);
     assert_eq!(black.result().await.termination, Termination::FlagFall);
 }
 

@@ -1,0 +1,8 @@
+//! The Laws row by row: each test is named after a row and asserts the board, the clocks, the answer and
+//! the result, under every conduct profile where the row differs.
+
+mod claims;
+mod ends;
+mod games;
+mod quickplay;
+mod table;

@@ -1,0 +1,103 @@
+//! The accounts as the operator sees and changes them from the command line, whether or not a server
+//! runs on the data directory.
+//!
+//! A running server asks the database for a role whenever it needs one, and SQLite lets one writer in
+//! after the other: so a change counts from the next request on, and hinders nobody.
+
+use super::connection::connect;
+use super::data_dir::DATABASE;
+use super::migrations::{self, MigrationError};
+use super::players::{self, Account, SetRoleError};
+use super::{OpenError, StoreFailure};
+use chatrang_protocol::ids::Handle;
+use chatrang_protocol::role::Role;
+use rusqlite::{Connection, TransactionBehavior};
+use std::io;
+use std::path::Path;
+
+/// The accounts of a data directory.
+#[derive(Debug)]
+pub struct AccountBook(Connection);
+
+impl AccountBook {
+    /// Opens the accounts of a data directory that a server has made.
+    ///
+    /// # Errors
+    /// [`OpenError`]; a directory without a database is none of a server, and none is made.
+    pub fn open(dir: &Path) -> Result<Self, OpenError> {
+        let path = dir.join(DATABASE);
+        if !path.is_file() {
+            let source = io::Error::new(io::ErrorKind::NotFound, "no server has been started on it yet");
+            return Err(OpenError::Directory { dir: dir.to_owned(), source });
+        }
+        let open = || -> Result<Connection, MigrationError> {
+            let connection = connect(&path)?;
+            migrations::check(&connection)?;
+            // Checkpoints are the running server's business.
+            connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+            Ok(connection)
+        };
+        open().map(Self).map_err(|error| OpenError::of(error, &path))
+    }
+
+    /// All accounts, by number.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when they cannot be read.
+    pub fn accounts(&self) -> Result<Vec<Account>, StoreFailure> {
+        players::all(&self.0).map_err(|error| StoreFailure::of(&error))
+    }
+
+    /// Gives an account another role; it is on disk when this returns.
+    ///
+    /// # Errors
+    /// [`SetRoleError`]; the role is as before.
+    pub fn set_role(&mut self, handle: &Handle, role: Role) -> Result<(), SetRoleError> {
+        let failed = |error: rusqlite::Error| SetRoleError::Store(StoreFailure::of(&error));
+        let transaction = self.0.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        players::set_role_of(&transaction, handle, role).map_err(failed)??;
+        transaction.commit().map_err(failed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+    use crate::store::{Registration, RegistrationMode, Store, StoreOptions};
+    use chatrang_protocol::invite::InviteCode;
+    use chatrang_protocol::key::SecretKey;
+
+    fn handle(text: &str) -> Handle {
+        text.parse().unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_operator_gives_roles_while_the_server_runs_and_when_it_has_stopped() {
+        let scratch = Scratch::new();
+        assert!(matches!(AccountBook::open(scratch.path()), Err(OpenError::Directory { .. })));
+        let store = Store::open(scratch.path(), StoreOptions::default()).unwrap();
+        let code = InviteCode::from_random([1; 5]);
+        store.owner_invite(code).await.unwrap();
+        let mut ids = Vec::new();
+        for name in ["Owner", "Zoe"] {
+            let key = SecretKey::generate().unwrap().public_key();
+            let mode = RegistrationMode::Open;
+            let registration =
+                Registration { key, handle: handle(name), invite: Some(code), mode, now_unix_ms: 0 };
+            ids.push(store.register(registration).await.unwrap().id);
+        }
+        let mut book = AccountBook::open(scratch.path()).unwrap();
+        assert_eq!(book.set_role(&handle("owner"), Role::Player), Err(SetRoleError::LastOwner));
+        assert_eq!(book.set_role(&handle("nobody"), Role::Player), Err(SetRoleError::NoAccount));
+        book.set_role(&handle("zoe"), Role::Arbiter).unwrap();
+        assert_eq!(store.account(ids[1]).await.unwrap().unwrap().role, Role::Arbiter, "seen at once");
+        store.close().await;
+        book.set_role(&handle("Zoe"), Role::Owner).unwrap();
+        let listed: Vec<_> = book.accounts().unwrap();
+        assert_eq!(
+            listed.iter().map(|account| (account.handle.as_str(), account.role)).collect::<Vec<_>>(),
+            [("Owner", Role::Owner), ("Zoe", Role::Owner)]
+        );
+    }
+}

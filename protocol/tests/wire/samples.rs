@@ -11,20 +11,25 @@ use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, RequestId, See
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits::{CLIENT_FRAME_BYTES_MAX, SERVER_FRAME_BYTES_MAX};
-use chatrang_protocol::lobby::{GameSummary, Proposal, Seat, SeekView, Side};
+use chatrang_protocol::lobby::{
+    CallMatter, CallView, GameSummary, InvitationView, Proposal, Seat, SeekView, Side,
+};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{
-    Answer, AttachError, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
+    Answer, AttachError, ClaimView, EnvelopeContent, EnvelopeView, EventView, GameFrame, LegalMove,
+    PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update,
 };
 use chatrang_rules::castling::CastlingSide;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Claim, ClockReading, Controls, Event, GameInstant, Millis, Party, PeriodPlace, Refusal,
-    Suspension, Terms,
+    self, Absence, AbsenceClaim, Action, Arbiter, ArbiterActs, Claim, ClockReading, Conduct, Controls,
+    Decision, Event, FlagFall, GameInstant, IllegalMoves, Irregularity, Matter, Millis, NoShow, Order, Party,
+    PeriodPlace, Profile, Quickplay, QuickplayClaim, Reason, Refusal, SealedMove, SpeedClass, Stakes,
+    Suspension, Terms, TouchMove, Unpromoted, WrongClaim,
 };
 use chatrang_rules::legality::IllegalMove;
 use chatrang_rules::moves::Move;
@@ -138,6 +143,8 @@ every! {
         Request::Unblock(_) => Request::Unblock(handle("Ahriman")),
         Request::ListBlocks => Request::ListBlocks,
         Request::SetRole { .. } => Request::SetRole { handle: handle("Shirin"), role: Role::Arbiter },
+        Request::PeekInvite(_) => Request::PeekInvite(code()),
+        Request::ListCalls => Request::ListCalls,
     }
 
     replies -> Reply {
@@ -149,6 +156,10 @@ every! {
         Reply::Games(_) => Reply::Games(List::cut(games())),
         Reply::Seats(_) => Reply::Seats(List::cut(vec![seat(Color::White), seat(Color::Black)])),
         Reply::Blocks(_) => Reply::Blocks(List::cut(vec![handle("Ahriman"), handle("Zahhak")])),
+        Reply::Invitation(_) => Reply::Invitation(InvitationView {
+            by: handle("Khosrow"), proposal: proposal(Side::White),
+        }),
+        Reply::Calls(_) => Reply::Calls(List::cut(call_matters().into_iter().map(call).collect())),
     }
 
     request_errors -> RequestError {
@@ -170,6 +181,8 @@ every! {
         RequestError::Blocked => RequestError::Blocked,
         RequestError::NotOwner => RequestError::NotOwner,
         RequestError::LastOwner => RequestError::LastOwner,
+        RequestError::NoSuchTerms => RequestError::NoSuchTerms,
+        RequestError::NotArbiter => RequestError::NotArbiter,
     }
 
     notices -> Notice {
@@ -177,16 +190,157 @@ every! {
         Notice::ServerStopping { .. } => Notice::ServerStopping { retry_seconds: 70_000 },
         Notice::StoreFull => Notice::StoreFull,
         Notice::StoreRecovered => Notice::StoreRecovered,
+        Notice::Call(_) => Notice::Call(call(CallMatter::Call(reason()))),
     }
 
     intents -> Intent {
         Intent::Move { .. } => Intent::Move { ply: 0, mv: mv("e2", "e4") },
-        Intent::OfferDraw => Intent::OfferDraw,
-        Intent::AcceptDraw => Intent::AcceptDraw,
-        Intent::DeclineDraw => Intent::DeclineDraw,
+        Intent::Touch { .. } => Intent::Touch { ply: 4, square: square("g1") },
+        Intent::Adjust { .. } => Intent::Adjust { ply: 4, square: square("g1") },
+        Intent::Propose(_) => Intent::Propose(game::Proposal::Draw),
+        Intent::Accept(_) => Intent::Accept(Matter::Draw),
+        Intent::Decline(_) => Intent::Decline(Matter::Draw),
         Intent::ClaimDraw { .. } => Intent::ClaimDraw { ply: 99, intended: Some(mv("g1", "f3")) },
+        Intent::ClaimFlag => Intent::ClaimFlag,
+        Intent::ClaimIllegalMove { .. } => Intent::ClaimIllegalMove { ply: 5 },
+        Intent::ClaimAbsence(_) => Intent::ClaimAbsence(AbsenceClaim::Win),
+        Intent::AskIncrement { .. } => Intent::AskIncrement { ply: 80 },
+        Intent::ClaimNoWinning { .. } => Intent::ClaimNoWinning { ply: 80 },
+        Intent::Seal { .. } => Intent::Seal { ply: 40, mv: mv("g1", "f3") },
+        Intent::CloseEnvelope => Intent::CloseEnvelope,
+        Intent::Resume => Intent::Resume,
+        Intent::CallArbiter(_) => Intent::CallArbiter(reason()),
         Intent::Resign => Intent::Resign,
         Intent::Abort => Intent::Abort,
+        Intent::Rule(_) => Intent::Rule(decision(Order::Pause)),
+    }
+
+    proposals -> game::Proposal {
+        game::Proposal::Draw => game::Proposal::Draw,
+        game::Proposal::Takeback { .. } => game::Proposal::Takeback { plies: 2 },
+        game::Proposal::Pause => game::Proposal::Pause,
+        game::Proposal::Adjournment => game::Proposal::Adjournment,
+    }
+
+    matters -> Matter {
+        Matter::Draw => Matter::Draw,
+        Matter::Takeback => Matter::Takeback,
+        Matter::Pause => Matter::Pause,
+        Matter::Adjournment => Matter::Adjournment,
+    }
+
+    absence_claims -> AbsenceClaim {
+        AbsenceClaim::Win => AbsenceClaim::Win,
+        AbsenceClaim::Draw => AbsenceClaim::Draw,
+    }
+
+    quickplay_claims -> QuickplayClaim {
+        QuickplayClaim::Increment => QuickplayClaim::Increment,
+        QuickplayClaim::NoWinning => QuickplayClaim::NoWinning,
+    }
+
+    call_matters -> CallMatter {
+        CallMatter::Call(_) => CallMatter::Call(reason()),
+        CallMatter::Claim(_) => CallMatter::Claim(QuickplayClaim::NoWinning),
+    }
+
+    orders -> Order {
+        Order::Pause => Order::Pause,
+        Order::Resume => Order::Resume,
+        Order::AddTime { .. } => Order::AddTime { side: Color::White, span: Millis(120_000) },
+        Order::TakeTime { .. } => Order::TakeTime { side: Color::Black, span: Millis(60_000) },
+        Order::SetClock { .. } => Order::SetClock { side: Color::White, left: Millis(5_000) },
+        Order::Warn { .. } => Order::Warn { side: Color::Black },
+        Order::GoBack { .. } => Order::GoBack { ply: 300 },
+        Order::NoteFlag => Order::NoteFlag,
+        Order::Grant => Order::Grant,
+        Order::Postpone { .. } => Order::Postpone { bonus: Millis(120_000) },
+        Order::Reject => Order::Reject,
+        Order::Declare { .. } => Order::Declare { outcome: Outcome::win(Color::White) },
+    }
+
+    profiles -> Profile {
+        Profile::Online => Profile::Online,
+        Profile::Tournament => Profile::Tournament,
+        Profile::Classic => Profile::Classic,
+    }
+
+    touch_moves -> TouchMove {
+        TouchMove::Off => TouchMove::Off,
+        TouchMove::On => TouchMove::On,
+    }
+
+    illegal_move_rules -> IllegalMoves {
+        IllegalMoves::Refused => IllegalMoves::Refused,
+        IllegalMoves::PutBack { .. } => IllegalMoves::PutBack { lost_at: 2, penalty: Millis(60_000) },
+        IllegalMoves::Stand => IllegalMoves::Stand,
+    }
+
+    unpromoted_rules -> Unpromoted {
+        Unpromoted::AsIllegal => Unpromoted::AsIllegal,
+        Unpromoted::Queen => Unpromoted::Queen,
+    }
+
+    flag_falls -> FlagFall {
+        FlagFall::Noticed => FlagFall::Noticed,
+        FlagFall::Claimed => FlagFall::Claimed,
+    }
+
+    wrong_claims -> WrongClaim {
+        WrongClaim::Refused => WrongClaim::Refused,
+        WrongClaim::Penalty(_) => WrongClaim::Penalty(Millis(120_000)),
+    }
+
+    quickplays -> Quickplay {
+        Quickplay::Off => Quickplay::Off,
+        Quickplay::IncrementOrDraw => Quickplay::IncrementOrDraw,
+        Quickplay::DrawOnly => Quickplay::DrawOnly,
+    }
+
+    arbiter_acts -> ArbiterActs {
+        ArbiterActs::WhenCalled => ArbiterActs::WhenCalled,
+        ArbiterActs::Unasked => ArbiterActs::Unasked,
+    }
+
+    no_shows -> NoShow {
+        NoShow::Aborted => NoShow::Aborted,
+        NoShow::Lost => NoShow::Lost,
+    }
+
+    absences -> Absence {
+        Absence::Borne => Absence::Borne,
+        Absence::Claimed => Absence::Claimed,
+        Absence::Automatic => Absence::Automatic,
+    }
+
+    sealed_moves -> SealedMove {
+        SealedMove::No => SealedMove::No,
+        SealedMove::Yes => SealedMove::Yes,
+    }
+
+    stakes -> Stakes {
+        Stakes::Casual => Stakes::Casual,
+        Stakes::Rated => Stakes::Rated,
+    }
+
+    arbiters -> Arbiter {
+        Arbiter::Nobody => Arbiter::Nobody,
+        Arbiter::Named => Arbiter::Named,
+    }
+
+    irregularities -> Irregularity {
+        Irregularity::Stands => Irregularity::Stands,
+        Irregularity::Unpromoted { .. } => Irregularity::Unpromoted { count: 1, penalty: Millis(60_000) },
+    }
+
+    envelope_contents -> EnvelopeContent {
+        EnvelopeContent::Empty => EnvelopeContent::Empty,
+        EnvelopeContent::Move => EnvelopeContent::Move,
+    }
+
+    event_views -> EventView {
+        EventView::Open(_) => EventView::Open(event(Action::EnvelopeClosed)),
+        EventView::Sealed { .. } => EventView::Sealed { by: Color::Black },
     }
 
     intent_errors -> IntentError {
@@ -202,15 +356,54 @@ every! {
         Refusal::NotYours => Refusal::NotYours,
         Refusal::GameOver(_) => Refusal::GameOver(GameResult::draw(Termination::Stalemate)),
         Refusal::NotYourTurn { .. } => Refusal::NotYourTurn { to_move: Color::Black },
-        Refusal::Suspended => Refusal::Suspended,
+        Refusal::Suspended { .. } => Refusal::Suspended { why: Suspension::Restart },
         Refusal::NotSuspended => Refusal::NotSuspended,
         Refusal::IllegalMove(_) => Refusal::IllegalMove(IllegalMove::NoMan { from: square("e4") }),
+        Refusal::TouchBinds { .. } => Refusal::TouchBinds { square: square("g1"), role: piece::Role::Knight, own: true },
+        Refusal::TouchMoveOff => Refusal::TouchMoveOff,
+        Refusal::NobodyThere { .. } => Refusal::NobodyThere { square: square("e4") },
+        Refusal::TouchedAlready { .. } => Refusal::TouchedAlready { square: square("g1") },
+        Refusal::AdjustedEnough => Refusal::AdjustedEnough,
+        Refusal::ClaimAfterTouch => Refusal::ClaimAfterTouch,
         Refusal::OfferTooEarly => Refusal::OfferTooEarly,
-        Refusal::OfferStands => Refusal::OfferStands,
-        Refusal::OfferWaits => Refusal::OfferWaits,
-        Refusal::OfferTooSoon { .. } => Refusal::OfferTooSoon { plies: 20 },
-        Refusal::NoOffer => Refusal::NoOffer,
+        Refusal::AgreementTooEarly { .. } => Refusal::AgreementTooEarly { from: 30 },
+        Refusal::OfferStands { .. } => Refusal::OfferStands { matter: Matter::Draw },
+        Refusal::OfferWaits { .. } => Refusal::OfferWaits { matter: Matter::Takeback },
+        Refusal::OfferTooSoon { .. } => Refusal::OfferTooSoon { matter: Matter::Draw, plies: 20 },
+        Refusal::NoOffer { .. } => Refusal::NoOffer { matter: Matter::Pause },
+        Refusal::TakebackTooFar { .. } => Refusal::TakebackTooFar { played: 1 },
+        Refusal::TakebackForbidden => Refusal::TakebackForbidden,
         Refusal::ClaimWrong { .. } => Refusal::ClaimWrong { repetitions: 2, halfmoves: 7 },
+        Refusal::FlagsAreNoticed => Refusal::FlagsAreNoticed,
+        Refusal::FlagNotDown => Refusal::FlagNotDown,
+        Refusal::OwnFlagDown => Refusal::OwnFlagDown,
+        Refusal::IllegalMovesAreNoticed => Refusal::IllegalMovesAreNoticed,
+        Refusal::NothingToClaim => Refusal::NothingToClaim,
+        Refusal::MoveWasLegal => Refusal::MoveWasLegal,
+        Refusal::AbsenceIsBorne => Refusal::AbsenceIsBorne,
+        Refusal::NotAway => Refusal::NotAway,
+        Refusal::AwayNotLongEnough { .. } => Refusal::AwayNotLongEnough { wait: Millis(12_000) },
+        Refusal::QuickplayOff => Refusal::QuickplayOff,
+        Refusal::NoIncrementToAsk => Refusal::NoIncrementToAsk,
+        Refusal::AskIncrementFirst => Refusal::AskIncrementFirst,
+        Refusal::IncrementWasAsked => Refusal::IncrementWasAsked,
+        Refusal::NoQuickplayFinish => Refusal::NoQuickplayFinish,
+        Refusal::NotShortOfTime { .. } => Refusal::NotShortOfTime { left: Millis(121_000) },
+        Refusal::ClaimWaits => Refusal::ClaimWaits,
+        Refusal::NoArbiter => Refusal::NoArbiter,
+        Refusal::CalledAlready { .. } => Refusal::CalledAlready { plies: 4 },
+        Refusal::NotCalled => Refusal::NotCalled,
+        Refusal::NoClaimWaits => Refusal::NoClaimWaits,
+        Refusal::NotPostponed => Refusal::NotPostponed,
+        Refusal::NoSuchPly { .. } => Refusal::NoSuchPly { ply: 9, played: 8 },
+        Refusal::TooMuchTime => Refusal::TooMuchTime,
+        Refusal::NoSuchScore => Refusal::NoSuchScore,
+        Refusal::NothingToSeal => Refusal::NothingToSeal,
+        Refusal::NotYourEnvelope { .. } => Refusal::NotYourEnvelope { sealer: Color::White },
+        Refusal::SealInstead => Refusal::SealInstead,
+        Refusal::EnvelopeIsEmpty => Refusal::EnvelopeIsEmpty,
+        Refusal::StillAway { .. } => Refusal::StillAway { side: Color::Black },
+        Refusal::NotRecorded => Refusal::NotRecorded,
         Refusal::AbortTooLate => Refusal::AbortTooLate,
     }
 
@@ -270,12 +463,20 @@ every! {
         Termination::FlagFall => Termination::FlagFall,
         Termination::Aborted => Termination::Aborted,
         Termination::NoFirstMove => Termination::NoFirstMove,
+        Termination::IllegalMoves => Termination::IllegalMoves,
+        Termination::IllegalPosition => Termination::IllegalPosition,
+        Termination::Absence => Termination::Absence,
+        Termination::NormalMeans => Termination::NormalMeans,
+        Termination::SealedIllegalMove => Termination::SealedIllegalMove,
+        Termination::ArbiterRuling => Termination::ArbiterRuling,
     }
 
     details -> Detail {
         Detail::Plain => Detail::Plain,
         Detail::OpponentCannotMate { .. } => Detail::OpponentCannotMate { side: Color::White },
         Detail::MateNotProven { .. } => Detail::MateNotProven { side: Color::Black },
+        Detail::BothFlags => Detail::BothFlags,
+        Detail::DrawOdds { .. } => Detail::DrawOdds { side: Color::Black },
         Detail::PerpetualCheck { .. } => Detail::PerpetualCheck { side: Color::White },
     }
 
@@ -287,30 +488,64 @@ every! {
 
     actions -> Action {
         Action::Started(_) => Action::Started(terms()),
-        Action::Moved { .. } => Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), credit: Millis(120), house: Millis(3) },
-        Action::DrawOffered => Action::DrawOffered,
-        Action::DrawDeclined => Action::DrawDeclined,
-        Action::DrawAccepted => Action::DrawAccepted,
+        Action::Moved { .. } => moved(None),
+        Action::MovePutBack { .. } => Action::MovePutBack { mv: mv("e7", "e4"), count: 1, penalty: Millis(60_000) },
+        Action::Touched(_) => Action::Touched(square("g8")),
+        Action::Adjusted(_) => Action::Adjusted(square("g8")),
+        Action::Proposed(_) => Action::Proposed(game::Proposal::Draw),
+        Action::Declined(_) => Action::Declined(Matter::Draw),
+        Action::Accepted(_) => Action::Accepted(game::Proposal::Draw),
         Action::DrawClaimed { .. } => Action::DrawClaimed { intended: Some(mv("g1", "f3")) },
+        Action::DrawClaimedWrongly { .. } => Action::DrawClaimedWrongly {
+            played: Some(mv("e7", "e5")), illegal: None, penalty: Millis(60_000),
+        },
+        Action::FlagClaimed => Action::FlagClaimed,
+        Action::BothFlagsDown => Action::BothFlagsDown,
+        Action::IllegalMoveClaimed => Action::IllegalMoveClaimed,
+        Action::IllegalMoveClaimedWrongly { .. } => {
+            Action::IllegalMoveClaimedWrongly { penalty: Millis(180_000) }
+        },
+        Action::AbsenceClaimed(_) => Action::AbsenceClaimed(AbsenceClaim::Draw),
+        Action::QuickplayClaimed(_) => Action::QuickplayClaimed(QuickplayClaim::Increment),
+        Action::Sealed(_) => Action::Sealed(mv("e7", "e5")),
+        Action::EnvelopeClosed => Action::EnvelopeClosed,
+        Action::Resumed { .. } => Action::Resumed { sealed: Some(mv("e7", "e5")) },
+        Action::ArbiterCalled(_) => Action::ArbiterCalled(reason()),
         Action::Resigned => Action::Resigned,
         Action::Aborted => Action::Aborted,
         Action::TimeRanOut => Action::TimeRanOut,
+        Action::AbsenceEnded => Action::AbsenceEnded,
         Action::Suspended(_) => Action::Suspended(Suspension::Restart),
         Action::Continued => Action::Continued,
+        Action::Left(_) => Action::Left(Color::Black),
+        Action::Returned(_) => Action::Returned(Color::Black),
+        Action::Ruled(_) => Action::Ruled(decision(Order::Reject)),
     }
 
     parties -> Party {
         Party::Player(_) => Party::Player(Color::Black),
+        Party::Arbiter => Party::Arbiter,
         Party::House => Party::House,
     }
 
     suspensions -> Suspension {
         Suspension::Restart => Suspension::Restart,
+        Suspension::Pause => Suspension::Pause,
+        Suspension::Adjournment => Suspension::Adjournment,
+        Suspension::Arbiter => Suspension::Arbiter,
+        Suspension::Call { .. } => Suspension::Call { by: Color::White },
+        Suspension::Claim { .. } => Suspension::Claim { by: Color::Black, claim: QuickplayClaim::NoWinning },
     }
 
     claims -> Claim {
         Claim::Threefold => Claim::Threefold,
         Claim::FiftyMoves => Claim::FiftyMoves,
+        Claim::ThreefoldWith(_) => Claim::ThreefoldWith(mv("g8", "f6")),
+        Claim::FiftyMovesWith(_) => Claim::FiftyMovesWith(mv("g8", "f6")),
+        Claim::Flag => Claim::Flag,
+        Claim::Absence => Claim::Absence,
+        Claim::Increment => Claim::Increment,
+        Claim::NoWinning => Claim::NoWinning,
     }
 
     presences -> Presence {
@@ -369,7 +604,7 @@ every! {
 
     bare_game_frames -> GameFrame {
         GameFrame::Snapshot(_) => GameFrame::Snapshot(snapshot()),
-        GameFrame::Update(_) => GameFrame::Update(update(event(Action::DrawOffered))),
+        GameFrame::Update(_) => GameFrame::Update(update(event(Action::FlagClaimed))),
         GameFrame::Answer(_) => GameFrame::Answer(Answer { intent: intent_id(), outcome: Ok(Seq(11)) }),
         GameFrame::Presence { .. } => GameFrame::Presence { color: Color::White, presence: Presence::Here },
         GameFrame::Refused(_) => GameFrame::Refused(AttachError::NoSuchGame),
@@ -404,8 +639,12 @@ fn hello_replies() -> Vec<HelloReply> {
 
 fn request_frames() -> Vec<RequestFrame> {
     let seeks = sides().into_iter().map(|side| Request::Seek(proposal(side)));
+    let by_rules = conducts().map(|conduct| Proposal { conduct: Some(conduct), ..proposal(Side::Random) });
+    let at_stake =
+        stakes().into_iter().map(|stakes| Proposal { stakes, agreement_from: 30, ..proposal(Side::Random) });
+    let wishes = by_rules.chain(at_stake).map(Request::Seek);
     (1..)
-        .zip(requests().into_iter().chain(seeks))
+        .zip(requests().into_iter().chain(seeks).chain(wishes))
         .map(|(id, request)| RequestFrame { id: RequestId(id), request })
         .collect()
 }
@@ -438,6 +677,10 @@ fn intent_frames() -> Vec<IntentFrame> {
         .into_iter()
         .chain(moves)
         .chain([bare_claim])
+        .chain(proposals().into_iter().map(Intent::Propose))
+        .chain(matters().into_iter().flat_map(|matter| [Intent::Accept(matter), Intent::Decline(matter)]))
+        .chain(absence_claims().into_iter().map(Intent::ClaimAbsence))
+        .chain(orders().into_iter().map(|order| Intent::Rule(decision(order))))
         .map(|intent| IntentFrame { id: intent_id(), seen: Seq(10), intent })
         .collect()
 }
@@ -445,9 +688,14 @@ fn intent_frames() -> Vec<IntentFrame> {
 fn game_frames() -> Vec<GameFrame> {
     let events = actions()
         .into_iter()
+        .chain(special_actions())
         .map(event)
         .chain(ends())
-        .chain(parties().into_iter().map(|by| Event { by, ..event(Action::Continued) }));
+        .chain(parties().into_iter().map(|by| Event { by, ..event(Action::Continued) }))
+        .map(|event| GameFrame::Update(update(event)));
+    let views =
+        event_views().into_iter().map(|view| Update { event: view, ..update(event(Action::Continued)) });
+    let states = states().map(|state| Update { state, ..update(event(Action::Continued)) });
     let answers = intent_errors()
         .into_iter()
         .chain(refusals().into_iter().map(IntentError::Law))
@@ -457,7 +705,8 @@ fn game_frames() -> Vec<GameFrame> {
         presences().into_iter().map(|presence| GameFrame::Presence { color: Color::Black, presence });
     bare_game_frames()
         .into_iter()
-        .chain(events.map(|event| GameFrame::Update(update(event))))
+        .chain(events)
+        .chain(views.chain(states).map(GameFrame::Update))
         .chain(answers)
         .chain(presences)
         .chain(attach_errors().into_iter().map(GameFrame::Refused))
@@ -476,6 +725,50 @@ fn chat() -> Vec<ChatLine> {
         .into_iter()
         .map(|room| ChatLine { id: talk_id(), from: handle("Khosrow"), room, text: said() })
         .collect()
+}
+
+/// Every setting of a game's conduct.
+fn conducts() -> impl Iterator<Item = Conduct> {
+    let usual = Conduct::new(Profile::Online, SpeedClass::Blitz);
+    let plain = profiles().into_iter().map(|profile| Conduct::new(profile, SpeedClass::Classical));
+    plain
+        .chain(touch_moves().into_iter().map(move |touch_move| Conduct { touch_move, ..usual }))
+        .chain(illegal_move_rules().into_iter().map(move |illegal_moves| Conduct { illegal_moves, ..usual }))
+        .chain(unpromoted_rules().into_iter().map(move |unpromoted| Conduct { unpromoted, ..usual }))
+        .chain(flag_falls().into_iter().map(move |flag_fall| Conduct { flag_fall, ..usual }))
+        .chain(wrong_claims().into_iter().map(move |wrong_claim| Conduct { wrong_claim, ..usual }))
+        .chain(quickplays().into_iter().map(move |quickplay| Conduct { quickplay, ..usual }))
+        .chain(arbiter_acts().into_iter().map(move |arbiter| Conduct { arbiter, ..usual }))
+        .chain(no_shows().into_iter().map(move |no_show| Conduct { no_show, ..usual }))
+        .chain(absences().into_iter().map(move |absence| Conduct { absence, ..usual }))
+        .chain(sealed_moves().into_iter().map(move |sealed_move| Conduct { sealed_move, ..usual }))
+}
+
+/// What an action may hold besides its one sample.
+fn special_actions() -> impl Iterator<Item = Action> {
+    let agreed = proposals().into_iter().flat_map(|proposal| {
+        [Action::Proposed(proposal), Action::Accepted(proposal), Action::Declined(proposal.matter())]
+    });
+    agreed
+        .chain(irregularities().into_iter().map(|irregularity| moved(Some(irregularity))))
+        .chain(absence_claims().into_iter().map(Action::AbsenceClaimed))
+        .chain(quickplay_claims().into_iter().map(Action::QuickplayClaimed))
+        .chain(suspensions().into_iter().map(Action::Suspended))
+        .chain(orders().into_iter().map(|order| Action::Ruled(decision(order))))
+        .chain(arbiters().into_iter().map(|arbiter| Action::Started(Terms { arbiter, ..terms() })))
+}
+
+/// Whatever may stand between the players.
+fn states() -> impl Iterator<Item = StateView> {
+    let suspended = suspensions().into_iter().map(|why| StateView { suspension: Some(why), ..state() });
+    let enveloped = envelope_contents().into_iter().map(|content| StateView {
+        envelope: Some(EnvelopeView { sealer: Color::Black, content }),
+        ..state()
+    });
+    let claimed = quickplay_claims()
+        .into_iter()
+        .map(|claim| StateView { claim_waiting: Some(ClaimView { by: Color::White, claim }), ..state() });
+    suspended.chain(enveloped).chain(claimed)
 }
 
 /// One for each reason, side and man.
@@ -549,9 +842,13 @@ fn snapshot() -> Snapshot {
             left: Millis(299_000),
         }]),
         state: StateView {
-            claims: List::cut(claims()),
-            suspension: suspensions().first().copied(),
-            draw_offer: Some(Color::Black),
+            touched: List::cut(vec![square("g8"), square("b8")]),
+            proposals: List::cut(
+                proposals().into_iter().map(|proposal| ProposalView { by: Color::Black, proposal }).collect(),
+            ),
+            claims: ByColor { white: List::default(), black: List::cut(claims()) },
+            illegal_moves: ByColor { white: 0, black: 1 },
+            absent_for: ByColor { white: None, black: Some(Millis(1_500)) },
             result: Some(GameResult::draw(Termination::Agreement)),
             ..state()
         },
@@ -562,8 +859,12 @@ fn update(event: Event) -> Update {
     Update {
         seq: Seq(11),
         intent: Some(intent_id()),
-        event,
-        san: matches!(event.action, Action::Moved { .. }).then(|| Text::cut("e5")),
+        played: matches!(event.action, Action::Moved { .. }).then(|| PlayedView {
+            mv: mv("e7", "e5"),
+            san: Text::cut("e5"),
+            left: Millis(299_000),
+        }),
+        event: EventView::Open(event),
         state: state(),
     }
 }
@@ -579,12 +880,17 @@ fn state() -> StateView {
         turn: Color::Black,
         in_check: false,
         legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: Text::cut("e5") }]),
+        touched: List::default(),
         clocks: clocks(),
-        draw_offer: None,
-        claims: List::default(),
+        proposals: List::default(),
+        claims: ByColor::default(),
+        illegal_moves: ByColor::default(),
         repetitions: 1,
         halfmove_clock: 0,
         suspension: None,
+        envelope: None,
+        claim_waiting: None,
+        absent_for: ByColor::default(),
         result: None,
     }
 }
@@ -601,7 +907,7 @@ fn clocks() -> ClockReading {
 }
 
 fn terms() -> Terms {
-    Terms { controls: controls(), first_move: Millis(60_000) }
+    Terms::online(controls())
 }
 
 fn controls() -> Controls {
@@ -609,7 +915,29 @@ fn controls() -> Controls {
 }
 
 fn proposal(side: Side) -> Proposal {
-    Proposal { controls: controls(), side }
+    Proposal::casual(controls(), side)
+}
+
+fn call(matter: CallMatter) -> CallView {
+    CallView { game: GameId(7), by: handle("Shirin"), color: Color::White, matter }
+}
+
+fn decision(order: Order) -> Decision {
+    Decision { order, reason: reason() }
+}
+
+fn reason() -> Reason {
+    "a telephone rang".parse().unwrap()
+}
+
+fn moved(irregularity: Option<Irregularity>) -> Action {
+    Action::Moved {
+        mv: mv("e7", "e5"),
+        charged: Millis(70_000),
+        credit: Millis(120),
+        house: Millis(3),
+        irregularity,
+    }
 }
 
 fn seat(color: Color) -> Seat {

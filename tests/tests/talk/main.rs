@@ -5,6 +5,7 @@ mod clock;
 mod crash;
 mod crowd;
 mod draw;
+mod evening;
 mod faces;
 mod hostile;
 mod lobby;

@@ -263,7 +263,8 @@ impl Position {
     fn judge_pawn_capture(&self, mv: Move) -> Result<(), IllegalMove> {
         let to = mv.to();
         if mv.kind() == MoveKind::EnPassant {
-            return if self.en_passant() == Some(to) { Ok(()) } else { Err(IllegalMove::NoEnPassant { to }) };
+            let is_passed = self.en_passant() == Some(to) && self.board().piece_at(to).is_none();
+            return if is_passed { Ok(()) } else { Err(IllegalMove::NoEnPassant { to }) };
         }
         if self.board().piece_at(to).is_some() { Ok(()) } else { Err(IllegalMove::NothingToCapture { to }) }
     }

@@ -92,7 +92,12 @@ impl Position {
 
     /// Whether the own king is unattacked once both pawns have left their squares. Nothing short of
     /// that will do: they leave one rank at once, and the captured one may open a diagonal.
+    ///
+    /// Never onto a man: a pawn can have passed over one by an illegal move only, which stands (L43).
     fn en_passant_is_safe(&self, from: Square, passed: Square) -> bool {
+        if self.board().occupied().contains(passed) {
+            return false;
+        }
         let captured = Square::new(passed.file(), from.rank());
         let after = (self.board().occupied() - from.into() - captured.into()) | passed.into();
         self.board()

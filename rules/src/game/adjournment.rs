@@ -6,6 +6,7 @@ use super::event::Action;
 use super::refusal::Refusal;
 use super::state::{Draft, State};
 use super::time::Stamp;
+use super::touch;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::outcome::Termination;
@@ -17,11 +18,22 @@ pub(super) struct Envelope {
     pub(super) sealer: Color,
     /// The move; until the clock stops it may be replaced.
     pub(super) mv: Option<Move>,
+    /// How often one was put in.
+    pub(super) seals: u8,
 }
 
-/// Puts a move into the envelope, whether or not it is legal: nobody looks.
+/// How often a move is put into one envelope before it is enough.
+const SEALS_MAX: u8 = 8;
+
+/// Puts a move into the envelope, whether or not it is legal: nobody looks. But the men touched bind here
+/// as everywhere.
 pub(super) fn seal(state: &State, color: Color, mv: Move, stamp: Stamp) -> Result<Draft, Refusal> {
-    open_envelope(state, color)?;
+    if open_envelope(state, color)?.seals >= SEALS_MAX {
+        return Err(Refusal::NotRecorded);
+    }
+    if state.position().is_legal(mv) {
+        touch::allows(state.position(), state.touched(), mv)?;
+    }
     Ok(state.draft(Action::Sealed(mv), stamp))
 }
 
@@ -75,5 +87,5 @@ fn open(state: &State, stamp: Stamp) -> Draft {
         let result = ending::lost(state.position(), sealer, Termination::SealedIllegalMove);
         return state.draft(action, stamp).ending(result);
     }
-    state.draft_completed(action, stamp).perhaps_ending(ending::by_move(state, &after))
+    state.draft_opened(action, stamp).perhaps_ending(ending::by_move(state, &after))
 }

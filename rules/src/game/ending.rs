@@ -3,12 +3,12 @@
 use super::draw::{HALFMOVES_END, REPETITIONS_END};
 use super::state::State;
 use crate::bitboard::Bitboard;
+use crate::castling::home_rank;
 use crate::color::Color;
 use crate::mating::{self, Answer, Budget};
 use crate::outcome::{Detail, GameResult, Termination};
 use crate::piece::Role;
 use crate::position::Position;
-use crate::square::Rank;
 
 /// How the game ends with a legal move that gives `after`: mate before all draws.
 ///
@@ -42,16 +42,20 @@ pub(super) fn by_irregular_position(state: &State, after: &Position) -> Option<G
         .then(|| GameResult::draw(Termination::IllegalPosition))
 }
 
-/// Both kings in check, or a pawn left on the last rank: what only an illegal move that stood gives.
+/// Both kings in check, or an unpromoted pawn left on its last rank: what only an illegal move that stood
+/// gives.
 fn is_irregular(position: &Position) -> bool {
     let board = position.board();
-    let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
+    let is_unpromoted = |color: Color| {
+        let last_rank = Bitboard::from_rank(home_rank(!color));
+        board.by_piece(color, Role::Pawn).intersects(last_rank)
+    };
     let in_check = |color| {
         board
             .king_of(color)
             .is_some_and(|king| !board.attackers_to(king, board.occupied(), !color).is_empty())
     };
-    board.by_role(Role::Pawn).intersects(last_ranks) || Color::ALL.into_iter().all(in_check)
+    Color::ALL.into_iter().any(is_unpromoted) || Color::ALL.into_iter().all(in_check)
 }
 
 /// The result for a side that has lost otherwise than by mate or by the arbiter's word: a draw when the

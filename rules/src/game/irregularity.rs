@@ -6,11 +6,15 @@ use super::event::{Action, Irregularity};
 use super::refusal::Refusal;
 use super::state::{Draft, State};
 use super::time::{Millis, Stamp};
+use super::touch;
+use crate::bitboard::Bitboard;
+use crate::castling::home_rank;
 use crate::color::Color;
 use crate::legality::IllegalMove;
 use crate::moves::{Move, MoveKind};
 use crate::outcome::Termination;
 use crate::piece::Role;
+use crate::position::Position;
 
 /// What comes of an illegal move by the side to move.
 pub(super) fn illegal_move(
@@ -20,9 +24,10 @@ pub(super) fn illegal_move(
     stamp: Stamp,
 ) -> Result<Draft, Refusal> {
     let conduct = state.terms().conduct;
-    if conduct.illegal_moves == IllegalMoves::Refused || !can_be_made(why) {
+    if conduct.illegal_moves == IllegalMoves::Refused {
         return Err(why.into());
     }
+    let mv = by_hand(state.position(), mv, why).ok_or(why)?;
     if let (IllegalMove::PromotionMissing { .. }, Unpromoted::Queen) = (why, conduct.unpromoted)
         && let Some(draft) = queened(state, mv, stamp)
     {
@@ -34,8 +39,40 @@ pub(super) fn illegal_move(
     }
 }
 
-/// Whether hands at a board could make such a move: nobody moves a man who is not there, takes his own men
-/// or a king, or moves his opponent's men. Those are refused everywhere.
+/// An illegal move as hands at a board make it, carrying a man from one square to another; none where they
+/// could not, which is refused everywhere.
+fn by_hand(position: &Position, mv: Move, why: IllegalMove) -> Option<Move> {
+    let carried = Move::normal(mv.from(), mv.to());
+    match mv.kind() {
+        _ if !can_be_made(why) => None,
+        MoveKind::Normal => Some(carried),
+        // What only leaves the king attacked has the form of a capture en passant, and takes the pawn.
+        MoveKind::EnPassant
+            if matches!(why, IllegalMove::CheckNotMet { .. } | IllegalMove::Pinned { .. }) =>
+        {
+            Some(mv)
+        }
+        MoveKind::EnPassant => (!position.is_legal(carried)).then_some(carried),
+        MoveKind::Promotion(_) => (mv.to().rank() == home_rank(!position.turn())).then_some(mv),
+        MoveKind::Castle => is_castling_by_hand(position, mv).then_some(mv),
+        MoveKind::Drop(_) => None,
+    }
+}
+
+/// Whether it is the own king and rook that castle, from their own rank to squares where nobody else stands.
+fn is_castling_by_hand(position: &Position, mv: Move) -> bool {
+    let (us, board) = (position.turn(), position.board());
+    let Some(side) = mv.castling_side() else { return false };
+    let both = Bitboard::from(mv.from()) | mv.to().into();
+    let targets = Bitboard::from(side.king_target(us)) | side.rook_target(us).into();
+    board.by_piece(us, Role::King).contains(mv.from())
+        && board.by_piece(us, Role::Rook).contains(mv.to())
+        && (both - Bitboard::from_rank(home_rank(us))).is_empty()
+        && (targets & (board.occupied() - both)).is_empty()
+}
+
+/// Whether such a move could be made at all: nobody moves a man who is not there, takes his own men or a
+/// king, or moves his opponent's men.
 const fn can_be_made(why: IllegalMove) -> bool {
     !matches!(
         why,
@@ -63,10 +100,11 @@ fn put_back(state: &State, mv: Move, stamp: Stamp) -> Draft {
 }
 
 /// The pawn left on the last rank becomes a queen, and an illegal move is counted; none where it could not
-/// have gone there as a queen either.
+/// have gone there as a queen either, by the Laws or by the men touched.
 fn queened(state: &State, mv: Move, stamp: Stamp) -> Option<Draft> {
     let mover = state.position().turn();
     let queening = Move::promotion(mv.from(), mv.to(), Role::Queen)?;
+    touch::allows(state.position(), state.touched(), queening).ok()?;
     let mut after = state.position().clone();
     after.play(queening).ok()?;
     let counted = count(state, mover);
@@ -82,19 +120,10 @@ fn queened(state: &State, mv: Move, stamp: Stamp) -> Option<Draft> {
 
 /// The move stands, and ends nothing by itself.
 fn stands(state: &State, mv: Move, stamp: Stamp) -> Draft {
-    let mv = as_moved(mv);
     let after = state.position().after(mv);
     state
         .draft_move(mv, Some(Irregularity::Stands), stamp)
         .perhaps_ending(ending::by_irregular_position(state, &after))
-}
-
-/// What hands do with an illegal castling, capture or promotion: they carry a man from one square to another.
-fn as_moved(mv: Move) -> Move {
-    match mv.kind() {
-        MoveKind::Promotion(_) | MoveKind::Castle => mv,
-        _ => Move::normal(mv.from(), mv.to()),
-    }
 }
 
 struct Counted {
@@ -125,7 +154,7 @@ pub(super) fn claim(state: &State, color: Color, stamp: Stamp) -> Result<Draft, 
         return Err(Refusal::NotYourTurn { to_move });
     }
     state.clocks_may_run()?;
-    if state.ply() == 0 || state.illegal_move_was_claimed() {
+    if state.last_move_is_settled() {
         return Err(Refusal::NothingToClaim);
     }
     if state.stands_illegal() {

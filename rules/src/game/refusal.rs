@@ -286,9 +286,8 @@ impl Refusal {
             | Self::StillAway { .. } => "G.I",
             Self::TouchMoveOff => return "L30".to_owned(),
             Self::TakebackTooFar { .. } | Self::TakebackForbidden => return "L61".to_owned(),
-            Self::AbsenceIsBorne | Self::NotAway | Self::AwayNotLongEnough { .. } | Self::NotRecorded => {
-                return "L60".to_owned();
-            }
+            Self::AbsenceIsBorne | Self::NotAway | Self::AwayNotLongEnough { .. } => return "L60".to_owned(),
+            Self::NotRecorded => return "L45".to_owned(),
             Self::Suspended { .. } | Self::NotSuspended => return "L55".to_owned(),
             Self::AbortTooLate => return "L29".to_owned(),
         };

@@ -73,12 +73,13 @@ impl Draft {
 /// What can be said of the last move where an illegal one stands until it is claimed (L43).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LastMove {
-    /// Nothing.
-    Plain,
+    /// It is legal, and may be claimed wrongly.
+    Legal,
     /// It is illegal, and stands.
     Illegal,
-    /// It was claimed to be illegal, and is not.
-    ClaimedWrongly,
+    /// There is nothing to claim: it was claimed wrongly, or answered by a move that was taken back, or it
+    /// is none.
+    Settled,
 }
 
 /// The increment that a player short of time may ask for (FIDE G.III.4).
@@ -103,6 +104,8 @@ pub(super) struct State {
     touched: Vec<Square>,
     /// How many men were adjusted on this move.
     adjusted: u8,
+    /// How many draws were claimed wrongly on this move.
+    wrong_claims: u8,
     illegal_moves: ByColor<u8>,
     last_move: LastMove,
     suspension: Option<Suspension>,
@@ -133,8 +136,9 @@ impl State {
             proposals: Proposals::default(),
             touched: Vec::new(),
             adjusted: 0,
+            wrong_claims: 0,
             illegal_moves: ByColor::default(),
-            last_move: LastMove::Plain,
+            last_move: LastMove::Settled,
             suspension: None,
             postponed: None,
             increment: Increment::NotAsked,
@@ -151,6 +155,7 @@ impl State {
     /// Writes what an event says into the fields. On an error nothing is written: such an event
     /// was never emitted by a game in this state.
     pub(super) fn evolve(&mut self, event: &Event) -> Result<(), IllegalMove> {
+        let was_suspended = self.suspension.is_some();
         match &event.action {
             Action::Moved { mv, irregularity, .. } => self.evolve_move(*mv, *irregularity, event.clocks)?,
             Action::MovePutBack { mv, count, .. } => {
@@ -171,6 +176,7 @@ impl State {
             Action::Declined(matter) => self.proposals.clear(*matter),
             Action::Accepted(proposal) => self.evolve_agreement(*proposal),
             Action::DrawClaimedWrongly { played, illegal, .. } => {
+                self.wrong_claims = self.wrong_claims.saturating_add(1);
                 if let Some(mv) = played {
                     self.evolve_move(*mv, None, event.clocks)?;
                 }
@@ -181,11 +187,13 @@ impl State {
                     self.proposals.offer_by_claim(color);
                 }
             }
-            Action::IllegalMoveClaimedWrongly { .. } => self.last_move = LastMove::ClaimedWrongly,
+            Action::IllegalMoveClaimedWrongly { .. } => self.last_move = LastMove::Settled,
             Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event.by, *claim),
             Action::Sealed(mv) => {
-                let sealer = self.position.turn();
-                self.envelope = Some(Envelope { sealer, mv: Some(*mv) });
+                if let Some(envelope) = &mut self.envelope {
+                    envelope.mv = Some(*mv);
+                    envelope.seals = envelope.seals.saturating_add(1);
+                }
             }
             Action::EnvelopeClosed => self.suspension = Some(Suspension::Adjournment),
             Action::Resumed { sealed } => self.evolve_resumption(*sealed, event)?,
@@ -208,6 +216,9 @@ impl State {
             | Action::Aborted
             | Action::TimeRanOut
             | Action::AbsenceEnded => {}
+        }
+        if was_suspended && self.suspension.is_none() {
+            self.restart_absences(event.at);
         }
         self.clock = Clock::set(event.clocks, event.at, self.terms.controls);
         self.result = event.end;
@@ -240,7 +251,7 @@ impl State {
         self.played.push(Played { mv, san, left: clocks.left[mover] });
         self.proposals.answer_by_move(mover);
         self.begin_move();
-        self.last_move = if stands { LastMove::Illegal } else { LastMove::Plain };
+        self.last_move = if stands { LastMove::Illegal } else { LastMove::Legal };
         self.has_begun |= self.played.len() >= 2;
         Ok(())
     }
@@ -249,11 +260,11 @@ impl State {
     fn begin_move(&mut self) {
         self.touched.clear();
         self.adjusted = 0;
-        self.last_move = LastMove::Plain;
+        self.wrong_claims = 0;
         self.envelope = None;
     }
 
-    /// The men that an illegal move has touched are bound (FIDE 7.5.1, 9.5.3).
+    /// The men that an illegal move has touched are bound, where touched men bind (FIDE 7.5.1, 9.5.3).
     fn bind(&mut self, mv: Move) {
         if self.terms.conduct.touch_move == TouchMove::Off {
             return;
@@ -269,10 +280,13 @@ impl State {
         self.proposals.clear(proposal.matter());
         match proposal {
             Proposal::Draw => {}
-            Proposal::Takeback { plies } => self.go_back_to(self.ply().saturating_sub(plies.into())),
+            Proposal::Takeback { plies } => {
+                self.go_back_to(self.ply().saturating_sub(plies.into()));
+                self.proposals.take_back();
+            }
             Proposal::Pause => self.suspension = Some(Suspension::Pause),
             Proposal::Adjournment if self.terms.conduct.sealed_move == SealedMove::Yes => {
-                self.envelope = Some(Envelope { sealer: self.position.turn(), mv: None });
+                self.envelope = Some(Envelope { sealer: self.position.turn(), mv: None, seals: 0 });
             }
             Proposal::Adjournment => self.suspension = Some(Suspension::Adjournment),
         }
@@ -332,6 +346,11 @@ impl State {
         }
     }
 
+    /// While the clocks stood still nobody was waited for: who is away is away from now on (L60).
+    fn restart_absences(&mut self, now: GameInstant) {
+        self.absent_since = ByColor::from_fn(|color| self.absent_since[color].map(|_| now));
+    }
+
     fn settle_claim(&mut self) {
         self.postponed = None;
         if let Some(Suspension::Claim { .. }) = self.suspension {
@@ -350,6 +369,7 @@ impl State {
         }
         self.proposals.clear(Matter::Takeback);
         self.begin_move();
+        self.last_move = LastMove::Settled;
     }
 
     /// What both clocks read at the stamp's time, everything else as it is.
@@ -394,6 +414,11 @@ impl State {
         Draft { action, clocks: self.complete_move(stamp).clocks, end: None }
     }
 
+    /// The sealed move is completed now; it was thought about until the envelope was closed (FIDE G.I).
+    pub(super) fn draft_opened(&self, action: Action, stamp: Stamp) -> Draft {
+        self.draft_completed(action, Stamp::at(stamp.now))
+    }
+
     fn complete_move(&self, stamp: Stamp) -> MoveCharge {
         let mover = self.position.turn();
         let mut charge =
@@ -402,6 +427,12 @@ impl State {
             charge.clocks = charge.clocks.added(mover, QUICKPLAY_INCREMENT);
         }
         charge
+    }
+
+    /// Whether `color` may act on the board: on its turn, while the clocks may run.
+    pub(super) fn may_act(&self, color: Color) -> Result<(), Refusal> {
+        let to_move = self.position.turn();
+        if to_move == color { self.clocks_may_run() } else { Err(Refusal::NotYourTurn { to_move }) }
     }
 
     /// While the clocks are stopped nobody moves or claims.
@@ -460,6 +491,11 @@ impl State {
         self.adjusted
     }
 
+    /// How many draws were claimed wrongly on this move.
+    pub(super) fn wrong_claims(&self) -> u8 {
+        self.wrong_claims
+    }
+
     /// How many illegal moves of a side were counted.
     pub(super) fn illegal_moves(&self, color: Color) -> u8 {
         self.illegal_moves[color]
@@ -469,8 +505,8 @@ impl State {
         self.last_move == LastMove::Illegal
     }
 
-    pub(super) fn illegal_move_was_claimed(&self) -> bool {
-        self.last_move == LastMove::ClaimedWrongly
+    pub(super) fn last_move_is_settled(&self) -> bool {
+        self.last_move == LastMove::Settled
     }
 
     pub(super) fn suspension(&self) -> Option<Suspension> {

@@ -1,26 +1,85 @@
-//! Touch-move (FIDE 4): which moves the men that were touched leave to a player.
+//! Touch-move (FIDE 4): touching and adjusting, and which moves the men that were touched leave to a player.
 
-use crate::castling::CastlingSide;
+use super::conduct::TouchMove;
+use super::event::Action;
+use super::refusal::Refusal;
+use super::state::{Draft, State};
+use super::time::Stamp;
+use crate::color::Color;
 use crate::moves::{Move, MoveKind};
-use crate::piece::{Piece, Role};
+use crate::piece::Role;
 use crate::position::Position;
 use crate::square::Square;
+
+/// Men adjusted on one move before it is enough.
+const ADJUSTED_MAX: u8 = 8;
+
+/// The side to move touches a man with intent (FIDE 4.3).
+pub(super) fn touch(state: &State, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+    may_touch(state, color, square)?;
+    Ok(state.draft(Action::Touched(square), stamp))
+}
+
+/// The side to move adjusts a man, which binds to nothing (FIDE 4.2.1).
+pub(super) fn adjust(state: &State, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+    may_touch(state, color, square)?;
+    if state.adjusted() >= ADJUSTED_MAX {
+        return Err(Refusal::AdjustedEnough);
+    }
+    Ok(state.draft(Action::Adjusted(square), stamp))
+}
+
+fn may_touch(state: &State, color: Color, square: Square) -> Result<(), Refusal> {
+    if state.terms().conduct.touch_move == TouchMove::Off {
+        return Err(Refusal::TouchMoveOff);
+    }
+    state.may_act(color)?;
+    if state.touched().contains(&square) {
+        return Err(Refusal::TouchedAlready { square });
+    }
+    match state.position().board().color_at(square) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::NobodyThere { square }),
+    }
+}
 
 /// The legal moves that remain after these men were touched, in this order, by the side to move. Never
 /// none while there is a legal move: men that can neither move nor be captured bind to nothing (FIDE 4.5).
 pub(super) fn allowed(position: &Position, touched: &[Square]) -> Vec<Move> {
-    let legal: Vec<Move> = position.legal_moves().into_iter().collect();
-    let turn = position.turn();
-    let (own, enemy): (Vec<Square>, Vec<Square>) =
-        touched.iter().partition(|&&square| position.board().color_at(square) == Some(turn));
-    match castling_touched(position, &own) {
-        Some(Touch::KingThenRook(side)) => after_king_and_rook(legal, own[0], side),
-        Some(Touch::RookThenKing(side)) => {
-            let others = legal.into_iter().filter(|mv| mv.castling_side() != Some(side)).collect();
-            bound(others, touched, &own, &enemy)
+    let all: Vec<Move> = position.legal_moves().into_iter().collect();
+    let may_be_made = |mv: &Move| mv.kind() != MoveKind::Castle || !is_rook_first(touched, *mv);
+    let legal: Vec<Move> = all.iter().copied().filter(may_be_made).collect();
+    let legal = if legal.is_empty() { all } else { legal };
+    match *touched {
+        [king, rook, ..] if is_king_and_rook(position, king, rook) => {
+            after_king_and_rook(position, legal, touched, king, rook)
         }
-        None => bound(legal, touched, &own, &enemy),
+        _ => bound(position, legal, touched),
     }
+}
+
+/// Refuses a legal move that the men touched forbid, naming the man that must move (FIDE 4.3).
+pub(super) fn allows(position: &Position, touched: &[Square], mv: Move) -> Result<(), Refusal> {
+    if touched.is_empty() {
+        return Ok(());
+    }
+    let allowed = allowed(position, touched);
+    if allowed.contains(&mv) {
+        return Ok(());
+    }
+    let is_part = |mv: Move, square| {
+        mv.from() == square || captures(mv, square) || mv.to() == square && !is_rook_first(touched, mv)
+    };
+    let binds = |square: &&Square| !is_part(mv, **square) && allowed.iter().all(|&mv| is_part(mv, **square));
+    let man =
+        touched.iter().find(binds).and_then(|&square| Some((square, position.board().piece_at(square)?)));
+    Err(match man {
+        Some((square, man)) => {
+            Refusal::TouchBinds { square, role: man.role, own: man.color == position.turn() }
+        }
+        // Castling with a rook that was touched before the king (4.4.2).
+        None => Refusal::TouchedAlready { square: mv.to() },
+    })
 }
 
 /// The men that a move touches, in the order of FIDE 4.3.3: the own one first.
@@ -29,38 +88,37 @@ pub(super) fn men_of(position: &Position, mv: Move) -> Vec<Square> {
     [mv.from(), mv.to()].into_iter().filter(is_man).collect()
 }
 
-/// King and rook touched, with castling in mind or not.
-enum Touch {
-    KingThenRook(CastlingSide),
-    RookThenKing(CastlingSide),
+/// Whether a castling's rook was touched without the king before it (FIDE 4.4.2).
+fn is_rook_first(touched: &[Square], castling: Move) -> bool {
+    let first = touched.iter().find(|&&square| square == castling.from() || square == castling.to());
+    first == Some(&castling.to())
 }
 
-fn castling_touched(position: &Position, own: &[Square]) -> Option<Touch> {
-    let (&first, &second) = (own.first()?, own.get(1)?);
-    let role = |square| position.board().role_at(square);
-    let towards =
-        |king: Square, rook: Square| if rook > king { CastlingSide::King } else { CastlingSide::Queen };
-    match (role(first)?, role(second)?) {
-        (Role::King, Role::Rook) => Some(Touch::KingThenRook(towards(first, second))),
-        (Role::Rook, Role::King) => Some(Touch::RookThenKing(towards(second, first))),
-        _ => None,
-    }
+fn is_king_and_rook(position: &Position, king: Square, rook: Square) -> bool {
+    let is_own = |square, role| position.board().by_piece(position.turn(), role).contains(square);
+    is_own(king, Role::King) && is_own(rook, Role::Rook)
 }
 
-/// Castling there if it is legal (4.4.1), else another king's move (4.4.3), else anything.
-fn after_king_and_rook(legal: Vec<Move>, king: Square, side: CastlingSide) -> Vec<Move> {
-    let only = |keep: &dyn Fn(&Move) -> bool| legal.iter().copied().filter(keep).collect::<Vec<_>>();
-    let castlings = only(&|mv| mv.castling_side() == Some(side));
-    if !castlings.is_empty() {
-        return castlings;
+/// Castling with that rook if it is legal (4.4.1), else another king's move (4.4.3), else anything.
+fn after_king_and_rook(
+    position: &Position,
+    legal: Vec<Move>,
+    touched: &[Square],
+    king: Square,
+    rook: Square,
+) -> Vec<Move> {
+    let castling = Move::castle(king, rook);
+    if legal.contains(&castling) {
+        return vec![castling];
     }
-    let kings = only(&|mv| mv.from() == king);
-    if kings.is_empty() { legal } else { kings }
+    let kings: Vec<Move> = legal.iter().copied().filter(|mv| mv.from() == king).collect();
+    if kings.is_empty() { legal } else { bound(position, kings, touched) }
 }
 
 /// FIDE 4.3 and 4.5.
-fn bound(legal: Vec<Move>, touched: &[Square], own: &[Square], enemy: &[Square]) -> Vec<Move> {
-    if let (Some(&mover), Some(&victim)) = (own.first(), enemy.first()) {
+fn bound(position: &Position, legal: Vec<Move>, touched: &[Square]) -> Vec<Move> {
+    let first_of = |color| touched.iter().find(|&&square| position.board().color_at(square) == Some(color));
+    if let (Some(&mover), Some(&victim)) = (first_of(position.turn()), first_of(!position.turn())) {
         let both: Vec<Move> =
             legal.iter().copied().filter(|&mv| mv.from() == mover && captures(mv, victim)).collect();
         if !both.is_empty() {
@@ -83,15 +141,6 @@ fn captures(mv: Move, square: Square) -> bool {
         MoveKind::EnPassant => Square::new(mv.to().file(), mv.from().rank()) == square,
         MoveKind::Normal | MoveKind::Promotion(_) => mv.to() == square,
     }
-}
-
-/// The man that a touch binds, for the sentence that refuses another move.
-pub(super) fn binding_man(position: &Position, touched: &[Square]) -> Option<(Square, Piece)> {
-    let allowed = allowed(position, touched);
-    let square = touched.iter().find(|&&square| {
-        allowed.iter().all(|&mv| mv.from() == square || captures(mv, square) || mv.to() == square)
-    })?;
-    Some((*square, position.board().piece_at(*square)?))
 }
 
 #[cfg(test)]
@@ -153,9 +202,12 @@ mod tests {
     fn l33_rook_then_king_must_not_castle_there() {
         let text = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
         assert!(remain(text, "h1 e1").split(' ').all(|mv| mv.starts_with("h1")));
-        // The rook cannot move: the king must, and may castle on the other side.
-        let blocked = "4k3/8/8/8/8/6pn/6PP/R3K2R w KQ - 0 1";
-        assert!(!remain(blocked, "h1 e1").is_empty());
+        let remaining = remain(text, "h1 a1 e1");
+        assert!(remaining.split(' ').all(|mv| mv.starts_with("h1")), "{remaining}");
+        // In Chess960 the rook may be unable to move, and castling is barred all the same.
+        let caged = "4k3/8/8/8/8/8/3PPPPP/3N1KRN w G - 0 1";
+        assert!(all(caged).contains("f1g1"));
+        assert!(!remain(caged, "g1").contains("f1g1"));
     }
 
     #[test]
@@ -163,6 +215,9 @@ mod tests {
         // The f-file is attacked: no castling on the king's side.
         let text = "4kr2/8/8/8/8/8/8/R3K2R w KQ - 0 1";
         assert_eq!(remain(text, "e1 h1"), "e1c1 e1d1 e1d2 e1e2");
+        // A rook that never castles: any move of the king, castling with another rook included.
+        let other_rook = "4k3/8/8/8/8/8/8/R3K2R w K - 0 1";
+        assert_eq!(remain(other_rook, "e1 a1"), "e1d1 e1d2 e1e2 e1f1 e1f2 e1g1");
         let caged = "3rkr2/8/8/8/8/8/4P3/R3K2R w KQ - 0 1";
         assert_eq!(remain(caged, "e1 h1"), all(caged));
     }

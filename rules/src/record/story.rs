@@ -2,7 +2,7 @@
 
 use crate::game::{
     AbsenceClaim, Action, Decision, Event, Irregularity, Matter, Millis, Order, Party, Proposal,
-    QuickplayClaim, Suspension,
+    QuickplayClaim, Reason, Suspension,
 };
 use crate::moves::Move;
 use crate::notation::san;
@@ -63,7 +63,7 @@ pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
             format!("The game goes on with the sealed move {}.", san::write(before, *mv))
         }
         Action::Resumed { sealed: Some(mv) } => format!("The sealed move is {}-{}.", mv.from(), mv.to()),
-        Action::ArbiterCalled(reason) => format!("{who} calls the arbiter: {reason}."),
+        Action::ArbiterCalled(reason) => format!("{who} calls the arbiter: {}", ended(reason)),
         Action::AbsenceEnded => format!("{opponent} was away too long."),
         Action::Suspended(Suspension::Restart) => "The clocks stop: the server has restarted.".to_owned(),
         Action::Suspended(why) => format!("The clocks stop: {}.", why.sentence()),
@@ -128,6 +128,12 @@ fn bonus(whose: &str, span: Millis) -> String {
     if span == Millis::ZERO { String::new() } else { format!(" {whose} gets {span}.") }
 }
 
+/// A reason as the end of a sentence.
+fn ended(reason: &Reason) -> String {
+    let is_ended = reason.as_str().ends_with(['.', '!', '?']);
+    if is_ended { reason.to_string() } else { format!("{reason}.") }
+}
+
 fn ruling(Decision { order, reason }: &Decision) -> String {
     let what = match order {
         Order::Pause => "stops the clocks".to_owned(),
@@ -139,9 +145,10 @@ fn ruling(Decision { order, reason }: &Decision) -> String {
         Order::GoBack { ply } => format!("goes back to ply {ply}"),
         Order::NoteFlag => "notes a fallen flag".to_owned(),
         Order::Grant => "grants the claim".to_owned(),
-        Order::Postpone { .. } => "puts off the claim".to_owned(),
+        Order::Postpone { bonus: Millis::ZERO } => "puts off the claim".to_owned(),
+        Order::Postpone { bonus } => format!("puts off the claim and gives the opponent {bonus}"),
         Order::Reject => "rejects the claim".to_owned(),
         Order::Declare { outcome } => format!("declares {outcome}"),
     };
-    format!("The arbiter {what}: {reason}.")
+    format!("The arbiter {what}: {}", ended(reason))
 }

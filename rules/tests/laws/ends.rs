@@ -11,7 +11,7 @@ use crate::games::{
 use crate::table::{Table, carry};
 use chatrang_rules::color::ByColor;
 use chatrang_rules::color::Color::{Black, White};
-use chatrang_rules::game::{Command, Matter, Millis, Order, Profile, Proposal, Refusal, Terms};
+use chatrang_rules::game::{Action, Command, Matter, Millis, Order, Profile, Proposal, Refusal, Terms};
 use chatrang_rules::notation::pgn::Roster;
 use chatrang_rules::outcome::{Detail, GameResult, Outcome, Score, Termination};
 use chatrang_rules::record;
@@ -141,7 +141,8 @@ fn l24_a_flag_the_server_notices_falls_by_itself() {
         let mut table = Table::of(profile, "5+0");
         table.play(1_000, "e4 e5 Nf3");
         assert_eq!(table.says(White, Command::ClaimFlag), Err(Refusal::FlagsAreNoticed));
-        assert!(!table.wait_ms(298_999).tick());
+        // At zero it waits for a move that may be under way, but no longer than lag is credited (L54).
+        assert!(!table.wait_ms(299_000 + 1_999).tick());
         assert!(table.wait_ms(1).tick());
         let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
         table.assert_ended(board, [298_000, 0], "1-0", "White wins: Black's flag fell (FIDE 6.9)");
@@ -216,6 +217,24 @@ fn l25_with_both_flags_down_nobody_knows_which_fell_first() {
 }
 
 #[test]
+fn l25_before_the_last_period_play_goes_on_and_the_next_move_is_the_first_of_the_new_one() {
+    for claimant in [White, Black] {
+        let mut table = Table::of(Profile::Classic, "40/90,30");
+        table.play(5_500_000, "e4 e5").says(claimant, Command::ClaimFlag).unwrap();
+        assert_eq!(table.record.last().map(|event| &event.action), Some(&Action::BothFlagsDown));
+        table.assert_stands(OPEN_GAME, [1_800_000, 1_800_000]);
+        assert_eq!(table.says(claimant, Command::ClaimFlag), Err(Refusal::FlagNotDown));
+        table.play(1_000, "Nf3");
+        let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+        table.assert_stands(board, [1_799_000, 1_800_000]);
+        // That was the last period: the next time both are down it is a draw.
+        table.play(2_000_000, "Nc6 Nc3").says(claimant, Command::ClaimFlag).unwrap();
+        let board = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R b KQkq - 3 3";
+        table.assert_ended(board, [0, 0], "1/2-1/2", "Draw: both flags are down (FIDE G.III.3)");
+    }
+}
+
+#[test]
 fn l25_who_claims_with_his_own_flag_down_alone_claims_nothing() {
     let mut table = Table::of(Profile::Classic, "90+0");
     table.play(5_500_000, "e4").play(1_000, "e5");
@@ -227,38 +246,38 @@ fn l25_who_claims_with_his_own_flag_down_alone_claims_nothing() {
 fn l26_a_loss_by_illegal_moves_is_a_draw_when_the_opponent_can_no_longer_mate() {
     let sentence = "Draw: White has lost by illegal moves, but Black can no longer mate (FIDE 7.5.5)";
     for (profile, lost_at, black_ms) in
-        [(Profile::Tournament, 2, 584_000 + 60_000), (Profile::Classic, 3, 584_000)]
+        [(Profile::Tournament, 2, 884_000 + 60_000), (Profile::Classic, 3, 884_000)]
     {
-        let mut table = Table::of(profile, "10+0");
+        let mut table = Table::of(profile, "15+0");
         table.play(1_000, BARE_BLACK_KING).play(1_000, "Kh7");
         for _ in 1..lost_at {
             table.says(White, Command::Move(carry("f8e6"))).unwrap();
         }
-        table.assert_stands(BARE_KING_WHITE_TO_MOVE, [584_000, black_ms]);
+        table.assert_stands(BARE_KING_WHITE_TO_MOVE, [884_000, black_ms]);
         table.says(White, Command::Move(carry("f8e6"))).unwrap();
-        table.assert_ended(BARE_KING_WHITE_TO_MOVE, [584_000, black_ms], "1/2-1/2", sentence);
+        table.assert_ended(BARE_KING_WHITE_TO_MOVE, [884_000, black_ms], "1/2-1/2", sentence);
     }
 }
 
 #[test]
 fn l26_a_loss_by_illegal_moves_is_lost_when_the_opponent_can_mate() {
     for (profile, lost_at, white_ms) in
-        [(Profile::Tournament, 2, 584_000 + 60_000), (Profile::Classic, 3, 584_000)]
+        [(Profile::Tournament, 2, 884_000 + 60_000), (Profile::Classic, 3, 884_000)]
     {
-        let mut table = Table::of(profile, "10+0");
+        let mut table = Table::of(profile, "15+0");
         table.play(1_000, BARE_BLACK_KING);
         for _ in 0..lost_at {
             table.says(Black, Command::Move(carry("g8h8"))).unwrap();
         }
         let sentence = "White wins: Black has lost by illegal moves (FIDE 7.5.5)";
-        table.assert_ended(BARE_KING, [white_ms, 585_000], "1-0", sentence);
+        table.assert_ended(BARE_KING, [white_ms, 885_000], "1-0", sentence);
     }
-    let mut online = Table::of(Profile::Online, "10+0");
+    let mut online = Table::of(Profile::Online, "15+0");
     online.play(1_000, BARE_BLACK_KING);
     for _ in 0..4 {
         assert!(matches!(online.says(Black, Command::Move(carry("g8h8"))), Err(Refusal::IllegalMove(_))));
     }
-    online.assert_stands(BARE_KING, [584_000, 585_000]);
+    online.assert_stands(BARE_KING, [884_000, 885_000]);
 }
 
 #[test]
@@ -384,6 +403,22 @@ fn l28_a_draw_that_counts_as_a_win_says_why_it_is_a_draw() {
     }
 }
 
+#[test]
+fn l28_l50_with_draw_odds_a_draw_is_won_and_told_as_what_it_is() {
+    let mut table = Table::of(Profile::Online, "10+0/10+0=black");
+    table.play(1_000, BARE_BLACK_KING);
+    let mut resigned = table.clone();
+    table.says(White, Command::Propose(Proposal::Draw)).unwrap();
+    table.says(Black, Command::Accept(Matter::Draw)).unwrap();
+    let sentence = "Black wins: both players agreed (FIDE 5.2.3); a draw counts for Black";
+    table.assert_ended(BARE_KING, [584_000, 585_000], "0-1", sentence);
+
+    resigned.says(White, Command::Resign).unwrap();
+    let sentence = "Black wins: White resigned, but Black can no longer mate (FIDE 5.1.2); \
+                    a draw counts for Black";
+    resigned.assert_ended(BARE_KING, [584_000, 585_000], "0-1", sentence);
+}
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KINGS_PAWN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
@@ -442,6 +477,13 @@ fn l29_over_the_board_nobody_aborts_and_who_is_away_by_the_default_time_has_lost
         assert!(!came.wait_ms(900_000).tick(), "who was there by the default time has come");
         came.assert_stands(START, [2_700_001, 5_400_000]);
     }
+}
+
+#[test]
+fn l29_over_the_board_a_flag_that_falls_on_the_first_move_has_fallen() {
+    let mut table = Table::of(Profile::Tournament, "5+0");
+    assert!(table.wait_ms(302_000).tick());
+    table.assert_ended(START, [0, 300_000], "0-1", "Black wins: White's flag fell (FIDE 6.9)");
 }
 
 #[test]

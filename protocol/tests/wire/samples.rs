@@ -105,7 +105,11 @@ macro_rules! every {
 
 mod laws;
 
-use laws::{absence_claims, actions, all_illegal_moves, claims, conducts, decision, details, matters, orders, parties, proposals, quickplay_claims, reason, refusals, scores, special_actions, stakes, suspensions, terminations};
+use laws::{
+    absence_claims, actions, all_illegal_moves, claims, conducts, decision, details, matters, orders,
+    parties, proposals, quickplay_claims, reason, refusals, scores, special_actions, stakes, suspensions,
+    terminations,
+};
 
 every! {
     denials -> Denial {

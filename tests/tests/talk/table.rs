@@ -1,12 +1,14 @@
 //! What happens between two people at a board besides moves, and the arbiter who is called for it.
 
+use chatrang_protocol::client::game::GameNews;
 use chatrang_protocol::client::{CallError, Client, News};
+use chatrang_protocol::ids::Seq;
 use chatrang_protocol::intent::{Intent, IntentError};
-use chatrang_protocol::lobby::{CallMatter, Proposal, Side};
+use chatrang_protocol::lobby::{CallMatter, CallView, Proposal, Side};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::RequestError;
 use chatrang_protocol::role::Role;
-use chatrang_protocol::view::{EnvelopeContent, EnvelopeView, EventView};
+use chatrang_protocol::view::{EnvelopeContent, EnvelopeView, EventView, GameFrame, Presence, Update};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{
     self, Absence, AbsenceClaim, Action, Arbiter, Claim, Conduct, Decision, Matter, Millis, Order, Party,
@@ -14,10 +16,10 @@ use chatrang_rules::game::{
 };
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Outcome, Termination};
-use chatrang_tests::house::{House, enter};
+use chatrang_tests::house::{House, enter, new_key};
 use chatrang_tests::patience::soon;
-use chatrang_tests::players::{Player, Table, agree, pair, proposal, seat};
-use std::time::Duration;
+use chatrang_tests::players::{Player, Table, agree, proposal, seat};
+use chatrang_tests::wire::Wire;
 
 /// As long as a connection may be lost before the record says so, and a little more.
 const PAST_GRACE_MS: u64 = 3_001;
@@ -84,7 +86,6 @@ async fn a_takeback_is_agreed_and_everyone_sees_the_board_go_back() {
     let mut spectator = Player::open(house.guest("Farhad").await, table.game).await;
     table.play_all("e4 e5 Nf3").await;
     let seq = table.white.does(Intent::Propose(game::Proposal::Takeback { plies: 1 })).await;
-    // Black answers what he has not seen: that cannot be meant.
     let early = table.black.ask(Intent::Accept(Matter::Pause)).await;
     assert_eq!(early, Err(Refusal::NoOffer { matter: Matter::Pause }.into()));
     table.black.until_seq(seq).await;
@@ -132,7 +133,10 @@ async fn an_arbiter_is_called_comes_rules_and_nobody_else_does() {
     assert_eq!(arbiter.client.calls().await.unwrap(), [], "he has come");
     arbiter.does(lost).await;
     let result = table.result(&house).await;
-    assert_eq!((result.outcome, result.termination), (Some(Outcome::win(Color::White)), Termination::ArbiterRuling));
+    assert_eq!(
+        (result.outcome, result.termination),
+        (Some(Outcome::win(Color::White)), Termination::ArbiterRuling)
+    );
     let last = house.journal(table.game).await.pop().unwrap();
     assert_eq!(last.event().by, Party::Arbiter);
     assert!(last.cause().is_some(), "his intent is in the record");
@@ -182,21 +186,20 @@ async fn a_sealed_move_is_its_sealers_secret_until_the_envelope_is_opened() {
     table.white.until("the envelope", |view| view.state.envelope.is_some()).await;
 
     let secret = table.white.legal("Nf3");
-    let sealed = table.white.ask(Intent::Seal { ply: 2, mv: secret }).await.unwrap();
-    let shown = event(&mut table.white, sealed).await;
-    assert!(matches!(shown, EventView::Open(event) if event.action == Action::Sealed(secret)));
+    table.white.link.send(Intent::Seal { ply: 2, mv: secret }).unwrap();
+    let sealed = update(&mut table.white, |_| true).await;
+    assert!(matches!(&sealed.event, EventView::Open(event) if event.action == Action::Sealed(secret)));
     for other in [&mut table.black, &mut spectator] {
-        assert_eq!(event(other, sealed).await, EventView::Sealed { by: Color::White });
-        let content = EnvelopeContent::Move;
-        assert_eq!(other.state().envelope, Some(EnvelopeView { sealer: Color::White, content }));
-        assert!(!format!("{:?}", other.link.view()).contains(&format!("{secret:?}")) || other.state().legal.len() == 29);
+        let shown = update(other, |update| update.seq == sealed.seq).await;
+        assert_eq!(shown.event, EventView::Sealed { by: Color::White });
+        let envelope = EnvelopeView { sealer: Color::White, content: EnvelopeContent::Move };
+        assert_eq!(shown.state.envelope, Some(envelope));
     }
-    // Neither does a tail tell it to one who comes back.
-    let wire = chatrang_tests::wire::Wire::enter(&house, &chatrang_tests::house::new_key(), "Ahriman").await;
-    let mut stream = wire.resume(table.game, chatrang_protocol::ids::Seq(sealed.0 - 1)).await;
-    match stream.take().await {
-        chatrang_protocol::view::GameFrame::Update(update) => {
-            assert_eq!((update.seq, update.event), (sealed, EventView::Sealed { by: Color::White }));
+    // Whoever has missed it is told no more of it than those who have not.
+    let wire = Wire::enter(&house, &new_key(), "Ahriman").await;
+    match wire.resume(table.game, Seq(sealed.seq.0 - 1)).await.take().await {
+        GameFrame::Update(missed) => {
+            assert_eq!((missed.seq, missed.event), (sealed.seq, EventView::Sealed { by: Color::White }));
         }
         other => panic!("no update: {other:?}"),
     }
@@ -219,7 +222,7 @@ async fn an_adjourned_game_waits_for_both() {
     table.black.until_seq(seq).await;
     table.black.does(Intent::Accept(Matter::Adjournment)).await;
     table.black.client.close().await;
-    table.white.until("Black to be gone", |view| view.presence.black != chatrang_protocol::view::Presence::Here).await;
+    sees_black(&mut table.white, |presence| presence != Presence::Here).await;
     // Not even the grace has passed, and yet he is not here.
     let refused = table.white.ask(Intent::Resume).await;
     assert_eq!(refused, Err(Refusal::StillAway { side: Color::Black }.into()));
@@ -237,14 +240,14 @@ async fn a_long_absence_is_claimed_and_a_short_one_is_not() {
     // A connection that comes back within the grace makes no absence.
     let Table { game, mut white, black: player } = table;
     player.client.close().await;
-    white.until("Black to be gone", |view| view.presence.black != chatrang_protocol::view::Presence::Here).await;
+    sees_black(&mut white, |presence| presence != Presence::Here).await;
     house.pass_ms(PAST_GRACE_MS - 1_000);
     let back = Player::open(enter(black.clone()).await, game).await;
-    white.until("Black to be back", |view| view.presence.black == chatrang_protocol::view::Presence::Here).await;
+    sees_black(&mut white, |presence| presence == Presence::Here).await;
     assert_eq!(white.ask(claim.clone()).await, Err(Refusal::NotAway.into()));
 
     back.client.close().await;
-    white.until("Black to be gone", |view| view.presence.black != chatrang_protocol::view::Presence::Here).await;
+    sees_black(&mut white, |presence| presence != Presence::Here).await;
     house.pass_ms(PAST_GRACE_MS);
     white.until("the record to say so", |view| view.state.absent_for.black.is_some()).await;
     house.pass_ms(29_000);
@@ -258,7 +261,7 @@ async fn a_long_absence_is_claimed_and_a_short_one_is_not() {
     assert_eq!(white.ask(claim.clone()).await, Err(Refusal::NotAway.into()));
 
     back.client.close().await;
-    white.until("Black to be gone", |view| view.presence.black != chatrang_protocol::view::Presence::Here).await;
+    sees_black(&mut white, |presence| presence != Presence::Here).await;
     house.pass_ms(PAST_GRACE_MS);
     white.until("the record to say so", |view| view.state.absent_for.black.is_some()).await;
     house.pass_ms(30_000);
@@ -333,7 +336,7 @@ async fn arbiter(house: &House) -> Client {
 }
 
 /// The next call that an arbiter is told of.
-async fn call(arbiter: &mut Client) -> chatrang_protocol::lobby::CallView {
+async fn call(arbiter: &mut Client) -> CallView {
     let told = async {
         loop {
             if let Some(News::Notice(Notice::Call(call))) = arbiter.next_news().await {
@@ -344,15 +347,19 @@ async fn call(arbiter: &mut Client) -> chatrang_protocol::lobby::CallView {
     soon("the arbiter to be called", told).await
 }
 
-/// What a player was shown of an event that is to come.
-async fn event(player: &mut Player, seq: chatrang_protocol::ids::Seq) -> EventView {
-    use chatrang_protocol::client::game::GameNews;
+/// The next update that is as wanted.
+async fn update(player: &mut Player, wanted: impl Fn(&Update) -> bool) -> Update {
     loop {
         match player.next().await {
-            GameNews::Update(update) if update.seq == seq => return update.event,
+            GameNews::Update(update) if wanted(&update) => return update,
             _ => {}
         }
     }
+}
+
+/// Listens until Black is here, or is not.
+async fn sees_black(white: &mut Player, is_here: impl Fn(Presence) -> bool) {
+    white.until("Black to come or go", |view| is_here(view.presence.black)).await;
 }
 
 fn mv(from: &str, to: &str) -> Move {

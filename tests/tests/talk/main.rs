@@ -15,4 +15,5 @@ mod reconnect;
 mod recovery;
 mod stop;
 mod store;
+mod table;
 mod tidy;

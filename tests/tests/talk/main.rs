@@ -8,6 +8,7 @@ mod draw;
 mod evening;
 mod faces;
 mod hostile;
+mod lag;
 mod lobby;
 mod people;
 mod play;

@@ -130,14 +130,14 @@ impl Actor {
 
     /// Plays on with a game that a restart has interrupted.
     ///
-    /// A clock that ran then stands still from the last instant at which the server is known to have
-    /// lived, until both players are back or the grace has passed.
-    pub(super) async fn run_after_restart(mut self) {
+    /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
+    /// have lived, until both players are back or the grace has passed.
+    pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
             // had the last event but for one commit's time.
-            let stamp = Stamp::at(GameInstant(self.began.since_ms(self.table.created)));
+            let stamp = Stamp::at(GameInstant(lived.since_ms(self.table.created)));
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
@@ -209,8 +209,8 @@ impl Actor {
         if let Some(&seq) = self.answered.get(&act.cause) {
             return Ok(seq);
         }
-        if act.intent == Intent::Resume {
-            // An adjourned game goes on when both are there, whatever grace the one still has.
+        if act.intent == Intent::Resume && self.game.suspension() == Some(Suspension::Adjournment) {
+            // It goes on when both are there, whatever grace the one still has.
             self.note_absences(Millis::ZERO).await;
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;

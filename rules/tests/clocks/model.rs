@@ -47,7 +47,7 @@ const CREDIT_MAX: i64 = 2_000;
 
 impl Side {
     fn new(control: TimeControl) -> Self {
-        let start = if control.is_unlimited() { 0 } else { control.allowance().0 as i64 };
+        let start = if control.is_unlimited() { 0 } else { control.allowance().0.cast_signed() };
         let mut side = Self {
             control,
             periods: control.periods().collect(),
@@ -65,12 +65,13 @@ impl Side {
         if self.control.is_by_days() || self.control.is_unlimited() {
             return 0;
         }
-        let mut length = if self.control.is_hourglass() { self.control.allowance().0 as i64 } else { 0 };
-        length += self.periods.iter().map(|period| period.time().0 as i64).sum::<i64>();
+        let mut length =
+            if self.control.is_hourglass() { self.control.allowance().0.cast_signed() } else { 0 };
+        length += self.periods.iter().map(|period| period.time().0.cast_signed()).sum::<i64>();
         let (mut index, mut moves_in_period) = (0, 0);
         for _ in 0..40 {
             let Some(period) = self.periods.get(index) else { break };
-            length += period.bonus().span().0 as i64;
+            length += period.bonus().span().0.cast_signed();
             moves_in_period += 1;
             if period.moves().is_some_and(|moves| moves.get() == moves_in_period) {
                 (index, moves_in_period) = (index + 1, 0);
@@ -84,7 +85,7 @@ impl Side {
     }
 
     fn delay(&self) -> i64 {
-        if let Bonus::Delay(delay) = self.bonus() { delay.0 as i64 } else { 0 }
+        if let Bonus::Delay(delay) = self.bonus() { delay.0.cast_signed() } else { 0 }
     }
 }
 
@@ -97,7 +98,7 @@ impl Model {
     /// Time passes until `now`, of which the house has taken `house`.
     pub(crate) fn pass(&mut self, now: u64, house: u64) {
         if self.is_running {
-            self.thought += (now as i64 - self.since as i64 - house as i64).max(0);
+            self.thought += (now.cast_signed() - self.since.cast_signed() - house.cast_signed()).max(0);
         }
         self.since = now;
     }
@@ -133,11 +134,11 @@ impl Model {
         } else {
             this.start
         };
-        left.max(0) as u64
+        left.max(0).cast_unsigned()
     }
 
     pub(crate) fn bank(&self, side: usize) -> u64 {
-        self.sides[side].bank as u64
+        self.sides[side].bank.cast_unsigned()
     }
 
     pub(crate) fn period(&self, side: usize) -> usize {
@@ -164,7 +165,7 @@ impl Model {
             return Some(self.since);
         }
         let most = mover.start + mover.delay() + mover.bank.min(CREDIT_MAX);
-        Some(self.since + (most - self.thought).max(0) as u64)
+        Some(self.since + (most - self.thought).max(0).cast_unsigned())
     }
 
     /// The mover completes his move; the other side's clock runs.
@@ -182,13 +183,13 @@ impl Model {
         } else {
             mover.start -= charged;
             match mover.bonus() {
-                Bonus::Increment(increment) => mover.start += increment.0 as i64,
-                Bonus::Bronstein(most) => mover.start += charged.min(most.0 as i64),
+                Bonus::Increment(increment) => mover.start += increment.0.cast_signed(),
+                Bonus::Bronstein(most) => mover.start += charged.min(most.0.cast_signed()),
                 Bonus::None | Bonus::Delay(_) => {}
             }
             mover.bank = (mover.bank - credit + gain).min(7 * gain);
             if mover.control.is_by_days() {
-                mover.start = mover.control.allowance().0 as i64;
+                mover.start = mover.control.allowance().0.cast_signed();
             }
         }
         mover.moves_in_period += 1;
@@ -196,7 +197,7 @@ impl Model {
         if here.is_some_and(|moves| moves.get() <= mover.moves_in_period) {
             mover.period += 1;
             mover.moves_in_period = 0;
-            mover.start += mover.periods[mover.period].time().0 as i64;
+            mover.start += mover.periods[mover.period].time().0.cast_signed();
         }
         self.mover = 1 - self.mover;
         if is_hourglass {
@@ -204,17 +205,17 @@ impl Model {
         }
         self.thought = 0;
         self.is_running = true;
-        Cost { charged: charged as u64, credit: credit as u64 }
+        Cost { charged: charged.cast_unsigned(), credit: credit.cast_unsigned() }
     }
 
     /// The arbiter adds time, or takes it, or sets a clock. Nobody adds to a clock without a limit.
     pub(crate) fn add(&mut self, side: usize, span: u64) {
-        self.sides[side].start += span as i64;
+        self.sides[side].start += span.cast_signed();
     }
 
     pub(crate) fn set(&mut self, side: usize, left: u64) {
         let used = if side == self.mover { self.used(0) } else { 0 };
-        self.sides[side].start = left as i64 + used;
+        self.sides[side].start = left.cast_signed() + used;
     }
 
     /// Both flags are down: both begin their next period. False when one of them is in his last.
@@ -225,7 +226,7 @@ impl Model {
         for side in &mut self.sides {
             side.period += 1;
             side.moves_in_period = 0;
-            side.start = side.periods[side.period].time().0 as i64;
+            side.start = side.periods[side.period].time().0.cast_signed();
         }
         self.thought = 0;
         true

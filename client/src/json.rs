@@ -202,7 +202,7 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
         players: game.players.as_ref().map(|player| player.handle.to_string()),
         terms: game.terms.controls.to_string(),
         played: game.played.iter().map(|played| played.san.to_string()).collect(),
-        offer_by: game.state.draw_offer.map(side),
+        offer_by: game.state.draw_offer().map(side),
         state: state_fields(game, model),
     }
 }
@@ -211,15 +211,16 @@ fn state_fields(game: &GameModel, model: &Model) -> StateFields {
     let mut legal: Vec<String> = game.state.legal.iter().map(|legal| uci(legal.mv)).collect();
     legal.sort_unstable();
     let claim = |claim: &Claim| match claim {
-        Claim::Threefold => "threefold",
-        Claim::FiftyMoves => "fifty",
+        Claim::Threefold => Some("threefold"),
+        Claim::FiftyMoves => Some("fifty"),
+        _ => None,
     };
     StateFields {
         fen: game.state.fen.to_string(),
         turn: game.turn().map(side),
         check: game.state.in_check,
         legal,
-        claimable: game.state.claims.iter().map(claim).collect(),
+        claimable: game.claims().iter().filter_map(claim).collect(),
         clocks_ms: clocks_ms(game, model),
         running: game.running().map(side),
     }

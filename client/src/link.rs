@@ -8,7 +8,7 @@ use chatrang_protocol::client::{CallError, Client, News, Sought};
 use chatrang_protocol::ids::{GameId, IntentId, TalkId};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::invite::{HostPort, InviteCode, InviteError, ServerAddress};
-use chatrang_protocol::lobby::{Proposal, Seat};
+use chatrang_protocol::lobby::{CallMatter, CallView, Proposal, Seat};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::RequestError;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError};
@@ -369,6 +369,12 @@ impl Link {
                 return self.report(Report::StoreFull).await;
             }
             Notice::StoreRecovered => return self.store_recovered().await,
+            Notice::Call(CallView { game, by, matter: CallMatter::Call(reason), .. }) => {
+                format!("{by} calls the arbiter in game {game}: {reason}")
+            }
+            Notice::Call(CallView { game, by, matter: CallMatter::Claim(_), .. }) => {
+                format!("A claim of {by} in game {game} waits for the arbiter.")
+            }
         };
         self.report(Report::Remark(text)).await
     }

@@ -5,7 +5,7 @@ use chatrang_protocol::chat::ChatLine;
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Action, Controls, Millis, Party, Suspension, Terms};
+use chatrang_rules::game::{Claim, Controls, Millis, Suspension, Terms};
 use chatrang_rules::moves::{Move, MoveKind};
 use chatrang_rules::notation::fen;
 use chatrang_rules::piece::Role;
@@ -264,11 +264,10 @@ impl GameModel {
 
     /// Takes in what an update that arrives at `now` says.
     pub fn evolve(&mut self, update: Update, now: Moment, lag: Millis) {
-        if let (Action::Moved { mv, .. }, Party::Player(color), Some(san)) =
-            (update.event.action, update.event.by, update.san)
-        {
-            self.played.push(PlayedView { mv, san, left: update.event.clocks.left[color] });
-        }
+        let new = usize::from(update.played.is_some());
+        // Moves may have been taken back.
+        self.played.truncate((update.state.ply as usize).saturating_sub(new));
+        self.played.extend(update.played);
         self.position = position_of(&update.state);
         self.state = update.state;
         self.arrived = now;
@@ -291,7 +290,7 @@ impl GameModel {
         match (self.stopped, self.state.suspension) {
             (Some(_), _) => Some(Standstill::StoreFull),
             (None, Some(Suspension::Restart)) => Some(Standstill::Restart),
-            (None, None) => None,
+            (None, _) => None,
         }
     }
 
@@ -313,6 +312,16 @@ impl GameModel {
     /// Whose turn it is, as long as the game goes on.
     pub fn turn(&self) -> Option<Color> {
         self.state.result.is_none().then_some(self.state.turn)
+    }
+
+    /// The claims that would succeed for this player; for a spectator, those of the side to move.
+    pub fn claims(&self) -> &[Claim] {
+        &self.state.claims[self.seat.unwrap_or(self.state.turn)]
+    }
+
+    /// Whether a draw could be claimed without naming a move.
+    pub fn may_claim_draw(&self) -> bool {
+        self.claims().iter().any(|claim| matches!(claim, Claim::Threefold | Claim::FiftyMoves))
     }
 
     /// Whether this player is to move.
@@ -372,8 +381,8 @@ pub(crate) mod tests {
     use chatrang_protocol::codec::{List, Text};
     use chatrang_protocol::ids::{AccountId, Seq, TalkId};
     use chatrang_protocol::role::Role as AccountRole;
-    use chatrang_protocol::view::LegalMove;
-    use chatrang_rules::game::{ClockReading, Event, GameInstant};
+    use chatrang_protocol::view::{EventView, LegalMove};
+    use chatrang_rules::game::{Action, ClockReading, Event, GameInstant, Party};
     use chatrang_rules::notation::san;
 
     pub(crate) const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -394,11 +403,16 @@ pub(crate) mod tests {
             in_check: position.is_check(),
             legal: List::cut(legal.collect()),
             clocks: ClockReading::start(&"5+3".parse().unwrap()).resumed_for(position.turn()),
-            draw_offer: None,
-            claims: List::default(),
+            touched: List::default(),
+            proposals: List::default(),
+            claims: ByColor::default(),
+            illegal_moves: ByColor::default(),
             repetitions: 1,
             halfmove_clock: 0,
             suspension: None,
+            envelope: None,
+            claim_waiting: None,
+            absent_for: ByColor::default(),
             result: None,
         }
     }
@@ -416,7 +430,7 @@ pub(crate) mod tests {
             seat,
             players: ByColor { white: player(1, "alice"), black: player(2, "bob") },
             presence: ByColor { white: Presence::Here, black: Presence::Here },
-            terms: Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+            terms: Terms::online("5+3".parse().unwrap()),
             played: List::default(),
             state: state_of(fen),
         }
@@ -435,7 +449,7 @@ pub(crate) mod tests {
         Update {
             seq: Seq(u64::from(next.ply)),
             intent: None,
-            event: Event {
+            event: EventView::Open(Event {
                 at: GameInstant(1000),
                 by: Party::Player(mover),
                 action: Action::Moved {
@@ -443,11 +457,12 @@ pub(crate) mod tests {
                     charged: Millis(1000),
                     credit: Millis::ZERO,
                     house: Millis::ZERO,
+                    irregularity: None,
                 },
                 clocks: next.clocks,
                 end: None,
-            },
-            san: Some(Text::cut(&written)),
+            }),
+            played: Some(PlayedView { mv, san: Text::cut(&written), left: next.clocks.left[mover] }),
             state: next,
         }
     }
@@ -457,14 +472,14 @@ pub(crate) mod tests {
         Update {
             seq: Seq(u64::from(state.ply) + 1),
             intent: None,
-            event: Event {
+            event: EventView::Open(Event {
                 at: GameInstant(2000),
                 by: Party::Player(by),
                 action,
                 clocks: state.clocks,
                 end: state.result,
-            },
-            san: None,
+            }),
+            played: None,
             state: state.clone(),
         }
     }

@@ -53,7 +53,7 @@ mod tests {
     use chatrang_protocol::talk::RematchNews;
     use chatrang_protocol::view::Presence;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Action, Millis};
+    use chatrang_rules::game::{Action, Matter, Millis, Proposal};
     use chatrang_rules::outcome::{GameResult, Termination};
 
     /// What the face says when the model hears `message`.
@@ -196,9 +196,10 @@ mod tests {
             (None, "OFFER bob offers a draw.", "OFFER alice declines the draw."),
         ] {
             let mut model = playing(seat);
-            for (by, action, line) in
-                [(Color::Black, Action::DrawOffered, offered), (Color::White, Action::DrawDeclined, declined)]
-            {
+            for (by, action, line) in [
+                (Color::Black, Action::Proposed(Proposal::Draw), offered),
+                (Color::White, Action::Declined(Matter::Draw), declined),
+            ] {
                 let update = Box::new(update_by(&state_of(START), by, action));
                 assert_eq!(reported(&mut model, Report::Update { update, lag: Millis::ZERO }), [line]);
             }

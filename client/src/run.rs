@@ -112,7 +112,7 @@ impl Session<'_> {
     }
 
     fn proposal(&self, controls: Controls) -> Proposal {
-        Proposal { controls, side: self.options.side.into() }
+        Proposal::casual(controls, self.options.side.into())
     }
 
     /// The server of the command line, or else the one used last.

@@ -162,7 +162,7 @@ fn opened(game: &GameModel, model: &Model) -> String {
         }
     };
     let last = last(game).map(|last| format!(" {last}"));
-    let offer = game.state.draw_offer.filter(|&by| game.seat == Some(!by));
+    let offer = game.state.draw_offer().filter(|&by| game.seat == Some(!by));
     let offer =
         offer.map(|by| format!(" {} offers a draw: type accept or decline.", game.players[by].handle));
     format!(
@@ -182,7 +182,7 @@ fn next(game: &GameModel, model: &Model) -> String {
     }
     let left = game.left(game.state.turn, model.now);
     let time = if left == Millis::MAX { String::new() } else { format!(", with {left} left") };
-    let claim = if game.state.claims.is_empty() { "" } else { " You may claim a draw: type claim." };
+    let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
     format!(" It is your move{time}.{claim}")
 }
 

@@ -15,7 +15,7 @@ use crate::{answers, sentence};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::view::{LegalMove, Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Millis, Party, Refusal, Suspension};
+use chatrang_rules::game::{Action, Matter, Millis, Party, Proposal, Refusal, Suspension};
 use chatrang_rules::moves::Move;
 use chatrang_rules::square::Square;
 use tui_input::{Input, InputRequest};
@@ -176,26 +176,32 @@ fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<
 fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Effect>) {
     let now = model.now;
     let Some(game) = &mut model.game else { return };
-    let (event, ply_before) = (update.event, game.state.ply);
-    let san = update.san.as_ref().map(ToString::to_string);
+    let ply_before = game.state.ply;
+    let event = update.event.clone();
+    let san = update.played.as_ref().map(|played| played.san.to_string());
     game.evolve(update, now, lag);
     let is_own_turn = game.is_own_turn();
     for color in Color::ALL {
         let passed = low_times_passed(game.left(color, now).minus(LOW_TIME_AGAIN));
         game.low_time[color] = game.low_time[color].min(passed);
     }
-    match (event.action, event.by, san) {
+    let Some(event) = event.open() else { return end_if_over(model, effects) };
+    match (&event.action, event.by, san) {
         (Action::Moved { mv, .. }, Party::Player(color), Some(san)) => {
             model.desk.selected = None;
             // What was said about the position before is not about this one.
             model.notices.clear();
-            tell(model, News::Moved { color, ply: ply_before, mv, san }, effects);
+            tell(model, News::Moved { color, ply: ply_before, mv: *mv, san }, effects);
             if is_own_turn {
                 effects.push(Effect::Ring);
             }
         }
-        (Action::DrawOffered, Party::Player(by), _) => tell(model, News::DrawOffered { by }, effects),
-        (Action::DrawDeclined, Party::Player(by), _) => tell(model, News::DrawDeclined { by }, effects),
+        (Action::Proposed(Proposal::Draw), Party::Player(by), _) => {
+            tell(model, News::DrawOffered { by }, effects)
+        }
+        (Action::Declined(Matter::Draw), Party::Player(by), _) => {
+            tell(model, News::DrawDeclined { by }, effects)
+        }
         (Action::Suspended(Suspension::Restart), ..) => {
             tell(model, News::ClocksStopped(Standstill::Restart), effects);
         }
@@ -268,9 +274,9 @@ fn typed(model: &mut Model, line: &str, effects: &mut Vec<Effect>) {
         Word::Nothing => {}
         Word::Move(text) => play(model, input, &text, effects),
         Word::Claim(intended) => claim(model, input, intended.as_deref(), effects),
-        Word::Draw => send(model, input, Intent::OfferDraw, effects),
-        Word::Accept => send(model, input, Intent::AcceptDraw, effects),
-        Word::Decline => send(model, input, Intent::DeclineDraw, effects),
+        Word::Draw => send(model, input, Intent::Propose(Proposal::Draw), effects),
+        Word::Accept => send(model, input, Intent::Accept(Matter::Draw), effects),
+        Word::Decline => send(model, input, Intent::Decline(Matter::Draw), effects),
         Word::Abort => send(model, input, Intent::Abort, effects),
         Word::Resign(Sure::Yes) => send(model, input, Intent::Resign, effects),
         Word::Resign(Sure::NotYet) => {

@@ -18,7 +18,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     // A bot that wants to be the same player tomorrow keeps its key: `to_pkcs8`, `from_pkcs8`.
     let settings = Settings::new(line.parse()?, SecretKey::generate()?).with_handle(Handle::new(&name)?);
     let client = Client::connect(settings).await?;
-    let seat = client.find_game(Proposal { controls, side: Side::Random }).await?;
+    let seat = client.find_game(Proposal::casual(controls, Side::Random)).await?;
     println!("{name} has {} against {}", seat.color, seat.opponent);
 
     let mut game = client.open_game(seat.game).await?;

@@ -36,7 +36,7 @@ use crate::hello::Welcome;
 use crate::ids::{GameId, Handle, SeekId};
 use crate::invite::InviteCode;
 use crate::key::Fingerprint;
-use crate::lobby::{GameSummary, Proposal, Seat, SeekView};
+use crate::lobby::{CallView, GameSummary, InvitationView, Proposal, Seat, SeekView};
 use crate::notice::Notice;
 use crate::reply::{Reply, RequestError};
 use crate::request::Request;
@@ -190,6 +190,28 @@ impl Client {
     /// [`CallError`].
     pub async fn take_invite(&self, code: InviteCode) -> Result<Seat, CallError> {
         self.paired(Request::TakeInvite(code)).await
+    }
+
+    /// Who made a code, and what it proposes; the code is as good as before.
+    ///
+    /// # Errors
+    /// [`CallError`].
+    pub async fn invitation(&self, code: InviteCode) -> Result<InvitationView, CallError> {
+        match self.call(Request::PeekInvite(code)).await? {
+            Reply::Invitation(invitation) => Ok(invitation),
+            _ => Err(CallError::Unexpected),
+        }
+    }
+
+    /// The games that wait for an arbiter, the longest wait first: for arbiters alone.
+    ///
+    /// # Errors
+    /// [`CallError`]; [`RequestError::NotArbiter`] for everybody else.
+    pub async fn calls(&self) -> Result<Vec<CallView>, CallError> {
+        match self.call(Request::ListCalls).await? {
+            Reply::Calls(calls) => Ok(calls.into_vec()),
+            _ => Err(CallError::Unexpected),
+        }
     }
 
     /// Games being played, the own ones first.

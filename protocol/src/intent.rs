@@ -2,8 +2,9 @@
 
 use crate::codec::{Decode, Encode};
 use crate::ids::{GameId, IntentId, Seq};
-use chatrang_rules::game::Refusal;
+use chatrang_rules::game::{AbsenceClaim, Decision, Matter, Proposal, Reason, Refusal};
 use chatrang_rules::moves::Move;
+use chatrang_rules::square::Square;
 
 /// The first frame of a game's stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
@@ -15,7 +16,7 @@ pub struct Attach {
 }
 
 /// Each further frame of a game's stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct IntentFrame {
     /// 64 random bits. Sent again, the same intent gets its old answer and does nothing twice.
     pub id: IntentId,
@@ -25,22 +26,37 @@ pub struct IntentFrame {
     pub intent: Intent,
 }
 
-/// What a player wants to happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
+/// What a player or an arbiter wants to happen. What is meant for a position names its ply, so that a
+/// late word never lands on another one.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Intent {
     /// Make a move.
     Move {
-        /// The ply it is meant for, from 0: a late move never lands on another position.
+        /// The ply it is meant for, from 0.
         ply: u32,
         /// The move.
         mv: Move,
     },
-    /// Offer a draw.
-    OfferDraw,
-    /// Accept the opponent's offer.
-    AcceptDraw,
-    /// Decline the opponent's offer.
-    DeclineDraw,
+    /// Touch a man with intent (FIDE 4.3), where the terms say that this binds.
+    Touch {
+        /// The ply it is meant for.
+        ply: u32,
+        /// Where the man stands.
+        square: Square,
+    },
+    /// Adjust a man: "j'adoube" (FIDE 4.2.1).
+    Adjust {
+        /// The ply it is meant for.
+        ply: u32,
+        /// Where the man stands.
+        square: Square,
+    },
+    /// Propose a draw, a takeback, a pause or an adjournment.
+    Propose(Proposal),
+    /// Consent to what the opponent had proposed when the player last looked.
+    Accept(Matter),
+    /// Turn that down.
+    Decline(Matter),
     /// Claim a draw by repetition or fifty moves.
     ClaimDraw {
         /// The ply it is meant for.
@@ -48,10 +64,45 @@ pub enum Intent {
         /// The move the player would make, if the claim needs it.
         intended: Option<Move>,
     },
+    /// Claim that the opponent's flag is down (FIDE 6.8): so it stays, whatever is played meanwhile.
+    ClaimFlag,
+    /// Claim that the opponent's last move was illegal (L43).
+    ClaimIllegalMove {
+        /// The ply at which the claimant is to move.
+        ply: u32,
+    },
+    /// Claim that the opponent has been away too long (L60).
+    ClaimAbsence(AbsenceClaim),
+    /// Ask for five seconds a move for both (FIDE G.III.4).
+    AskIncrement {
+        /// The ply it is meant for.
+        ply: u32,
+    },
+    /// Claim that the opponent cannot or does not try to win by normal means (FIDE G.III.5).
+    ClaimNoWinning {
+        /// The ply it is meant for.
+        ply: u32,
+    },
+    /// Put a move into the envelope, in place of any before it (FIDE G.I). Until it is opened the server
+    /// shows it to nobody else.
+    Seal {
+        /// The ply it is meant for.
+        ply: u32,
+        /// The move.
+        mv: Move,
+    },
+    /// Close the envelope: the clock stops, and the game is adjourned.
+    CloseEnvelope,
+    /// Play on after a pause, an adjournment or a call.
+    Resume,
+    /// Stop the clocks and call the arbiter (FIDE 6.11.2).
+    CallArbiter(Reason),
     /// Give up.
     Resign,
     /// End the game without a result, before both sides have moved.
     Abort,
+    /// Rule in a game of others, as an arbiter (FIDE 12).
+    Rule(Decision),
 }
 
 /// Why an intent is not carried out. The game goes on.
@@ -68,8 +119,8 @@ pub enum IntentError {
         /// The ply the game is at.
         ply: u32,
     },
-    /// Only the two players act in a game.
-    #[error("you watch this game; only its players act in it")]
+    /// Only the two players and the arbiters act in a game.
+    #[error("you watch this game; only its players and the arbiters act in it")]
     NotSeated,
     /// The game has more commands waiting than it takes.
     #[error("the game is busy: try again in a moment")]

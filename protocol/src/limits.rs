@@ -134,8 +134,21 @@ pub const SAN_BYTES_MAX: usize = 12;
 /// Longest FEN the server writes.
 pub const FEN_BYTES_MAX: usize = 120;
 
-/// Claims that may succeed at the same time: by repetition, and by the fifty-move rule.
-pub const CLAIMS_MAX: usize = 2;
+/// Claims of one side that may succeed at the same time: one for each legal move that would complete a
+/// repetition or fifty moves, and a few that name none.
+pub const CLAIMS_MAX: usize = LEGAL_MOVES_MAX + 8;
+
+/// Men touched on one move: no more than stand on the board.
+pub const TOUCHED_MAX: usize = 64;
+
+/// Matters in which something may stand proposed.
+pub const MATTERS: usize = chatrang_rules::game::Matter::ALL.len();
+
+/// The latest move number before which terms may forbid to agree on a draw.
+pub const AGREEMENT_FROM_MAX: u16 = 200;
+
+/// Games that may wait for an arbiter and be listed; a further one is told of, but not listed.
+pub const CALLS_MAX: usize = 500;
 
 /// A nudge: one datagram of this many bytes.
 pub const NUDGE_BYTES: usize = 1;

@@ -2,8 +2,9 @@
 
 use crate::codec::{Decode, Encode};
 use crate::ids::{GameId, Handle, SeekId};
+use crate::limits;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::Controls;
+use chatrang_rules::game::{Conduct, Controls, QuickplayClaim, Reason, SpeedClass, Stakes};
 use chatrang_rules::outcome::GameResult;
 
 /// The side a player would like to have.
@@ -18,13 +19,46 @@ pub enum Side {
     Random,
 }
 
-/// What somebody proposes to play.
+/// What somebody proposes to play. Whoever takes it up has seen all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
 pub struct Proposal {
     /// How much time each player has.
     pub controls: Controls,
+    /// How strictly it is conducted; none leaves that to the server, which says what it has chosen wherever
+    /// it shows the proposal.
+    pub conduct: Option<Conduct>,
+    /// Whether the result counts.
+    pub stakes: Stakes,
+    /// The number of the move before which no draw is agreed; 1 forbids nothing (FIDE 9.1.1).
+    pub agreement_from: u16,
     /// The side the proposer would like.
     pub side: Side,
+}
+
+impl Proposal {
+    /// A casual game, conducted as the server has it and with draws to be agreed at any move.
+    pub const fn casual(controls: Controls, side: Side) -> Self {
+        Self { controls, conduct: None, stakes: Stakes::Casual, agreement_from: 1, side }
+    }
+
+    /// Whether a game can be played by it: a conduct that can be written, and a draw that may be agreed
+    /// some time.
+    pub fn is_playable(&self) -> bool {
+        let class = SpeedClass::of_game(&self.controls);
+        let can_be_written =
+            |conduct: Conduct| Conduct::parse(&conduct.text(class), class).as_ref() == Ok(&conduct);
+        self.conduct.is_none_or(can_be_written)
+            && (1..=limits::AGREEMENT_FROM_MAX).contains(&self.agreement_from)
+    }
+}
+
+/// What an invitation proposes, before it is taken.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct InvitationView {
+    /// Who invites.
+    pub by: Handle,
+    /// What is proposed.
+    pub proposal: Proposal,
 }
 
 /// An open seek: a proposal to anyone.
@@ -62,4 +96,26 @@ pub struct Seat {
     pub color: Color,
     /// Who sits on the other side.
     pub opponent: Handle,
+}
+
+/// A game in which an arbiter is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub struct CallView {
+    /// The game to attach to.
+    pub game: GameId,
+    /// The player who wants him.
+    pub by: Handle,
+    /// The side that player has.
+    pub color: Color,
+    /// What for.
+    pub matter: CallMatter,
+}
+
+/// What an arbiter is wanted for.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum CallMatter {
+    /// The player has called him, and says why (FIDE 6.11.2).
+    Call(Reason),
+    /// The player's claim is his to decide (FIDE G.III).
+    Claim(QuickplayClaim),
 }

@@ -1,7 +1,7 @@
 //! What a server tells a client without being asked.
 
 use crate::codec::{Decode, Encode};
-use crate::lobby::Seat;
+use crate::lobby::{CallView, Seat};
 
 /// A piece of news on the control stream.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -17,4 +17,6 @@ pub enum Notice {
     StoreFull,
     /// The store has room again: the clocks run on.
     StoreRecovered,
+    /// A game waits for an arbiter: told to those who are here.
+    Call(CallView),
 }

@@ -4,7 +4,7 @@ use crate::codec::{Decode, Encode, List};
 use crate::ids::{Handle, RequestId, SeekId};
 use crate::invite::InviteCode;
 use crate::limits;
-use crate::lobby::{GameSummary, Seat, SeekView};
+use crate::lobby::{CallView, GameSummary, InvitationView, Seat, SeekView};
 use crate::notice::Notice;
 
 /// A frame of the control stream after the hello's reply, from the server.
@@ -40,6 +40,10 @@ pub enum Reply {
     Seats(List<Seat, { limits::GAMES_PER_ACCOUNT_MAX }>),
     /// Whom the player blocks, by name.
     Blocks(List<Handle, { limits::BLOCKS_PER_ACCOUNT_MAX }>),
+    /// What the code proposes.
+    Invitation(InvitationView),
+    /// The games that wait for an arbiter, the longest wait first.
+    Calls(List<CallView, { limits::CALLS_MAX }>),
 }
 
 /// Why a request is not carried out. The connection goes on.
@@ -99,4 +103,13 @@ pub enum RequestError {
     /// A server without an owner could never get one again.
     #[error("the server's only owner stays its owner: make somebody else owner first")]
     LastOwner,
+    /// The proposed terms cannot be played by.
+    #[error(
+        "no game is played by these terms: a penalty is whole seconds up to an hour, a game is lost at 1 to 9 illegal moves, and a draw may be forbidden before move 1 to {}",
+        limits::AGREEMENT_FROM_MAX
+    )]
+    NoSuchTerms,
+    /// Only arbiters see who calls them.
+    #[error("only an arbiter of this server sees which games wait for one")]
+    NotArbiter,
 }

@@ -47,4 +47,8 @@ pub enum Request {
         /// Which.
         role: Role,
     },
+    /// What a code proposes, without taking it.
+    PeekInvite(InviteCode),
+    /// The games that wait for an arbiter, for one.
+    ListCalls,
 }

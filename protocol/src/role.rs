@@ -35,6 +35,11 @@ impl Role {
             Self::Bot => "bot",
         }
     }
+
+    /// Whether it rules in other people's games: an arbiter, and the owner, who may all that others may.
+    pub fn is_arbiter(self) -> bool {
+        matches!(self, Self::Owner | Self::Arbiter)
+    }
 }
 
 impl fmt::Display for Role {

@@ -9,9 +9,12 @@ use crate::limits;
 use crate::role::Role;
 use crate::talk::{RematchNews, TalkAnswer};
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Claim, ClockReading, Event, Millis, Suspension, Terms};
+use chatrang_rules::game::{
+    Claim, ClockReading, Event, Matter, Millis, Proposal, QuickplayClaim, Suspension, Terms,
+};
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::GameResult;
+use chatrang_rules::square::Square;
 
 /// A move in SAN.
 pub type SanText = Text<{ limits::SAN_BYTES_MAX }>;
@@ -106,14 +109,37 @@ pub struct Update {
     /// The intent that caused it, if one did.
     pub intent: Option<IntentId>,
     /// What happened.
-    pub event: Event,
-    /// The move in SAN, when it was one.
-    pub san: Option<SanText>,
-    /// The state afterwards.
+    pub event: EventView,
+    /// The move that it has made on the board, if it has made one: also one that a wrong claim has named,
+    /// or that came out of an envelope.
+    pub played: Option<PlayedView>,
+    /// The state afterwards. A ply that is not one more than before means that moves were taken back.
     pub state: StateView,
 }
 
-/// The state of board, clocks and offers between two events.
+/// What happened, as far as the listener may know it.
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+pub enum EventView {
+    /// All of it.
+    Open(Event),
+    /// A move was put into the envelope: which one, only its sealer is told (FIDE G.I).
+    Sealed {
+        /// Whose move it is.
+        by: Color,
+    },
+}
+
+impl EventView {
+    /// The event, if all of it may be known.
+    pub fn open(&self) -> Option<&Event> {
+        match self {
+            Self::Open(event) => Some(event),
+            Self::Sealed { .. } => None,
+        }
+    }
+}
+
+/// The state of the board, the clocks and all that stands between the players, between two events.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct StateView {
     /// The position, all six fields.
@@ -124,22 +150,81 @@ pub struct StateView {
     pub turn: Color,
     /// Whether the king of the side to move is attacked.
     pub in_check: bool,
-    /// Every legal move with its SAN; none when the game is over.
+    /// Every legal move with its SAN that the men touched leave; none when the game is over.
     pub legal: List<LegalMove, { limits::LEGAL_MOVES_MAX }>,
+    /// The men that the side to move has touched with intent, in order.
+    pub touched: List<Square, { limits::TOUCHED_MAX }>,
     /// Both clocks as they read when the message was sent; the running one runs on from there.
     pub clocks: ClockReading,
-    /// Who has offered a draw that still stands.
-    pub draw_offer: Option<Color>,
-    /// The claims that would succeed for the side to move.
-    pub claims: List<Claim, { limits::CLAIMS_MAX }>,
+    /// What stands proposed, at most one proposal a matter.
+    pub proposals: List<ProposalView, { limits::MATTERS }>,
+    /// The claims of each side that would have succeeded when the message was sent. Time alone may add to
+    /// them: a flag falls, an absence grows long.
+    pub claims: ByColor<List<Claim, { limits::CLAIMS_MAX }>>,
+    /// How many illegal moves of each side were counted (FIDE 7.5.5).
+    pub illegal_moves: ByColor<u8>,
     /// How often the position has occurred.
     pub repetitions: u32,
     /// Plies without a pawn's move or a capture.
     pub halfmove_clock: u32,
-    /// Why the house has stopped the clocks, if it has.
+    /// Why the clocks are stopped, if they are.
     pub suspension: Option<Suspension>,
+    /// The envelope of a game that is being adjourned with a sealed move, or is.
+    pub envelope: Option<EnvelopeView>,
+    /// The claim that an arbiter is to decide, whether the clocks wait for it or not.
+    pub claim_waiting: Option<ClaimView>,
+    /// How long each side has been away, by the game's record; none for who is here.
+    pub absent_for: ByColor<Option<Millis>>,
     /// How the game ended, if it has.
     pub result: Option<GameResult>,
+}
+
+impl StateView {
+    /// What stands proposed in a matter.
+    pub fn proposal(&self, matter: Matter) -> Option<ProposalView> {
+        self.proposals.iter().find(|standing| standing.proposal.matter() == matter).copied()
+    }
+
+    /// Who has offered a draw that still stands.
+    pub fn draw_offer(&self) -> Option<Color> {
+        self.proposal(Matter::Draw).map(|standing| standing.by)
+    }
+}
+
+/// Something that stands proposed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct ProposalView {
+    /// Who has proposed it.
+    pub by: Color,
+    /// What.
+    pub proposal: Proposal,
+}
+
+/// An envelope, from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct EnvelopeView {
+    /// Whose move goes into it.
+    pub sealer: Color,
+    /// Whether there is one in it.
+    pub content: EnvelopeContent,
+}
+
+/// Whether there is a move in an envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub enum EnvelopeContent {
+    /// Not yet.
+    Empty,
+    /// There is. Until the envelope is closed it may be replaced.
+    Move,
+}
+
+/// A claim that waits for an arbiter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Encode, Decode)]
+pub struct ClaimView {
+    /// Whose.
+    pub by: Color,
+    /// Which.
+    pub claim: QuickplayClaim,
 }
 
 /// A legal move as a client looks it up.

@@ -11,6 +11,7 @@ use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::lobby::Seat;
 use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
 use chatrang_rules::color::Color;
+use chatrang_rules::game::{Matter, Proposal};
 use chatrang_rules::moves::Move;
 use wincode::config::{self, Configuration};
 use wincode::{SchemaRead, SchemaWrite};
@@ -35,12 +36,27 @@ struct IntentFrameMirror {
 #[derive(Debug, PartialEq, SchemaRead, SchemaWrite)]
 enum IntentMirror {
     Move { ply: u32, mv: u16 },
-    OfferDraw,
-    AcceptDraw,
-    DeclineDraw,
+    Touch { ply: u32, square: u8 },
+    Adjust { ply: u32, square: u8 },
+    Propose(RulesProposalMirror),
+    Accept(MatterMirror),
+    Decline(MatterMirror),
     ClaimDraw { ply: u32, intended: Option<u16> },
-    Resign,
-    Abort,
+    ClaimFlag,
+}
+
+#[derive(Debug, PartialEq, SchemaRead, SchemaWrite)]
+enum RulesProposalMirror {
+    Draw,
+    Takeback { plies: u8 },
+}
+
+#[derive(Debug, PartialEq, SchemaRead, SchemaWrite)]
+enum MatterMirror {
+    Draw,
+    Takeback,
+    Pause,
+    Adjournment,
 }
 
 #[derive(Debug, PartialEq, SchemaRead, SchemaWrite)]
@@ -120,9 +136,18 @@ fn an_intent_has_the_same_bytes() {
     let bits = mv.bits();
     for (seen, intent, mirror) in [
         (0, Intent::Move { ply: 70_000, mv }, IntentMirror::Move { ply: 70_000, mv: bits }),
-        (250, Intent::OfferDraw, IntentMirror::OfferDraw),
-        (251, Intent::AcceptDraw, IntentMirror::AcceptDraw),
-        (u64::from(u16::MAX), Intent::DeclineDraw, IntentMirror::DeclineDraw),
+        (250, Intent::Propose(Proposal::Draw), IntentMirror::Propose(RulesProposalMirror::Draw)),
+        (
+            251,
+            Intent::Propose(Proposal::Takeback { plies: 2 }),
+            IntentMirror::Propose(RulesProposalMirror::Takeback { plies: 2 }),
+        ),
+        (252, Intent::Accept(Matter::Draw), IntentMirror::Accept(MatterMirror::Draw)),
+        (
+            u64::from(u16::MAX),
+            Intent::Decline(Matter::Adjournment),
+            IntentMirror::Decline(MatterMirror::Adjournment),
+        ),
         (
             u64::from(u32::MAX),
             Intent::ClaimDraw { ply: 99, intended: Some(mv) },
@@ -133,8 +158,7 @@ fn an_intent_has_the_same_bytes() {
             Intent::ClaimDraw { ply: 0, intended: None },
             IntentMirror::ClaimDraw { ply: 0, intended: None },
         ),
-        (u64::MAX, Intent::Resign, IntentMirror::Resign),
-        (1, Intent::Abort, IntentMirror::Abort),
+        (u64::MAX, Intent::ClaimFlag, IntentMirror::ClaimFlag),
     ] {
         let id = 0x0123_4567_89ab_cdef;
         let frame = IntentFrame { id: IntentId(id), seen: Seq(seen), intent };

@@ -24,10 +24,12 @@
 mod absence;
 mod adjournment;
 mod arbiter;
+mod claim;
 mod clock;
 mod command;
 mod conduct;
 mod draw;
+mod due;
 mod ending;
 mod event;
 mod flag;
@@ -46,6 +48,7 @@ mod touch;
 
 pub use absence::ABSENCES_MAX;
 pub use arbiter::ARBITER_TIME_MAX;
+pub use claim::Claim;
 pub use clock::{ClockReading, PeriodPlace};
 pub use command::{
     AbsenceClaim, Command, Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension,
@@ -54,7 +57,7 @@ pub use conduct::{
     Absence, ArbiterActs, Conduct, ConductError, FlagFall, IllegalMoves, NoShow, Profile, Quickplay,
     SealedMove, TouchMove, Unpromoted, WrongClaim,
 };
-pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END};
+pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END, WRONG_CLAIMS_MAX};
 pub use event::{Action, Event, Irregularity};
 pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX, TAKEBACKS_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
@@ -110,37 +113,6 @@ pub enum ReplayError {
         why: IllegalMove,
     },
 }
-
-/// Something a player could do now with success.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "bincode", derive(bincode::Encode, bincode::Decode))]
-pub enum Claim {
-    /// A draw: the position has occurred three times (FIDE 9.2).
-    Threefold,
-    /// A draw: fifty moves each without a pawn's move or a capture (FIDE 9.3).
-    FiftyMoves,
-    /// A draw by naming this move, after which the position will have occurred three times (FIDE 9.2.1).
-    ThreefoldWith(Move),
-    /// A draw by naming this move, after which there will have been fifty moves (FIDE 9.3.1).
-    FiftyMovesWith(Move),
-    /// The opponent's flag is down (FIDE 6.8).
-    Flag,
-    /// The opponent has been away too long (L60).
-    Absence,
-    /// An increment may be asked for (FIDE G.III.4).
-    Increment,
-    /// It may be claimed that the opponent does not win by normal means (FIDE G.III.5).
-    NoWinning,
-}
-
-/// Men adjusted on one move before it is enough.
-const ADJUSTED_MAX: u8 = 8;
-
-/// Plies before the same side may call the arbiter again.
-const CALL_PLIES_MIN: u32 = 4;
-
-/// How long the clocks stand still for an arbiter who was called and does not come.
-const CALL_WAIT: Millis = Millis::from_seconds(10 * 60);
 
 /// A game, from its start to its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,16 +190,7 @@ impl Game {
     /// When [`Game::tick`] may next have something to do, if nothing else happens and the house takes
     /// no time. Whoever wakes up then calls it; it compares times and trusts no timer.
     pub fn deadline(&self) -> Option<GameInstant> {
-        if self.result().is_some() {
-            return None;
-        }
-        let deadlines = [
-            self.flag_falls(),
-            self.first_move_ends(),
-            absence::ends_by_itself(&self.state),
-            self.call_ends(),
-        ];
-        deadlines.into_iter().flatten().min()
+        due::deadline(&self.state)
     }
 
     /// The terms both players accepted.
@@ -291,35 +254,7 @@ impl Game {
         if self.result().is_some() {
             return Vec::new();
         }
-        let stamp = self.clamp(stamp);
-        let mut claims = Vec::new();
-        if draw::may_claim(&self.state, color).is_ok() {
-            self.add_draw_claims(&mut claims);
-        }
-        let quickplay = |claim| quickplay::may_claim(&self.state, color, claim, stamp.now).is_ok();
-        let others = [
-            (flag::claim(&self.state, color, stamp).is_ok_and(|draft| draft.end.is_some()), Claim::Flag),
-            (absence::may_claim(&self.state, color, stamp.now).is_ok(), Claim::Absence),
-            (quickplay(QuickplayClaim::Increment), Claim::Increment),
-            (quickplay(QuickplayClaim::NoWinning), Claim::NoWinning),
-        ];
-        claims.extend(others.into_iter().filter_map(|(holds, claim)| holds.then_some(claim)));
-        claims
-    }
-
-    fn add_draw_claims(&self, claims: &mut Vec<Claim>) {
-        if self.repetitions() >= REPETITIONS_CLAIM {
-            claims.push(Claim::Threefold);
-        }
-        if self.position().halfmove_clock() >= HALFMOVES_CLAIM {
-            claims.push(Claim::FiftyMoves);
-        }
-        if claims.is_empty() {
-            claims.extend(draw::moves_to_name(&self.state).into_iter().map(|(mv, by)| match by {
-                Termination::ThreefoldRepetition => Claim::ThreefoldWith(mv),
-                _ => Claim::FiftyMovesWith(mv),
-            }));
-        }
+        claim::of(&self.state, color, self.clamp(stamp))
     }
 
     /// Why the clocks are stopped, if they are.
@@ -365,7 +300,7 @@ impl Game {
 
     /// Emits what has become due by the stamp's time.
     fn let_pass(&mut self, stamp: Stamp) -> Option<Event> {
-        let draft = self.overdue(stamp)?;
+        let draft = due::overdue(&self.state, stamp)?;
         let event = self.event(Party::House, draft, stamp);
         self.emit(&event);
         Some(event)
@@ -396,27 +331,21 @@ impl Game {
         let state = &self.state;
         match command {
             Command::Move(mv) => self.consider_move(color, mv, stamp),
-            Command::Touch(square) => self.consider_touch(color, square, stamp),
-            Command::Adjust(square) => self.consider_adjusting(color, square, stamp),
-            Command::Propose(proposal) => {
-                proposal::may_propose(state, color, proposal)?;
-                Ok(state.draft(Action::Proposed(proposal), stamp))
-            }
-            Command::Decline(matter) => {
-                proposal::standing_for(state, color, matter)?;
-                Ok(state.draft(Action::Declined(matter), stamp))
-            }
-            Command::Accept(matter) => self.consider_agreement(color, matter, stamp),
-            Command::ClaimDraw { intended } => self.consider_draw_claim(color, intended, stamp),
+            Command::Touch(square) => touch::touch(state, color, square, stamp),
+            Command::Adjust(square) => touch::adjust(state, color, square, stamp),
+            Command::Propose(proposal) => proposal::propose(state, color, proposal, stamp),
+            Command::Decline(matter) => proposal::decline(state, color, matter, stamp),
+            Command::Accept(matter) => proposal::accept(state, color, matter, stamp),
+            Command::ClaimDraw { intended } => draw::claim(state, color, intended, stamp),
             Command::ClaimFlag => flag::claim(state, color, stamp),
             Command::ClaimIllegalMove => irregularity::claim(state, color, stamp),
-            Command::ClaimAbsence(claim) => self.consider_absence_claim(color, claim, stamp),
-            Command::AskIncrement => self.consider_quickplay(color, QuickplayClaim::Increment, stamp),
-            Command::ClaimNoWinning => self.consider_quickplay(color, QuickplayClaim::NoWinning, stamp),
+            Command::ClaimAbsence(claim) => absence::claim(state, color, claim, stamp),
+            Command::AskIncrement => quickplay::claim(state, color, QuickplayClaim::Increment, stamp),
+            Command::ClaimNoWinning => quickplay::claim(state, color, QuickplayClaim::NoWinning, stamp),
             Command::Seal(mv) => adjournment::seal(state, color, mv, stamp),
             Command::CloseEnvelope => adjournment::close(state, color, stamp),
             Command::Resume => adjournment::resume(state, color, stamp),
-            Command::CallArbiter(reason) => self.consider_call(color, reason, stamp),
+            Command::CallArbiter(reason) => arbiter::call(state, color, reason, stamp),
             Command::Resign => {
                 let result = ending::lost(self.position(), color, Termination::Resignation);
                 Ok(state.draft(Action::Resigned, stamp).ending(result))
@@ -453,7 +382,7 @@ impl Game {
     }
 
     fn consider_move(&self, color: Color, mv: Move, stamp: Stamp) -> Result<Draft, Refusal> {
-        self.may_act_on_board(color)?;
+        self.state.may_act(color)?;
         if self.state.envelope().is_some() {
             return Err(Refusal::SealInstead);
         }
@@ -466,195 +395,12 @@ impl Game {
         Ok(self.state.draft_move(mv, None, stamp).perhaps_ending(end))
     }
 
-    fn consider_touch(&self, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
-        self.may_touch(color, square)?;
-        if self.touched().contains(&square) {
-            return Err(Refusal::TouchedAlready { square });
-        }
-        Ok(self.state.draft(Action::Touched(square), stamp))
-    }
-
-    fn consider_adjusting(&self, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
-        self.may_touch(color, square)?;
-        if self.touched().contains(&square) {
-            return Err(Refusal::TouchedAlready { square });
-        }
-        if self.state.adjusted() >= ADJUSTED_MAX {
-            return Err(Refusal::AdjustedEnough);
-        }
-        Ok(self.state.draft(Action::Adjusted(square), stamp))
-    }
-
-    fn may_touch(&self, color: Color, square: Square) -> Result<(), Refusal> {
-        if self.terms().conduct.touch_move == TouchMove::Off {
-            return Err(Refusal::TouchMoveOff);
-        }
-        self.may_act_on_board(color)?;
-        match self.position().board().color_at(square) {
-            Some(_) => Ok(()),
-            None => Err(Refusal::NobodyThere { square }),
-        }
-    }
-
-    fn may_act_on_board(&self, color: Color) -> Result<(), Refusal> {
-        let to_move = self.position().turn();
-        if to_move == color { self.state.clocks_may_run() } else { Err(Refusal::NotYourTurn { to_move }) }
-    }
-
-    fn consider_agreement(&self, color: Color, matter: Matter, stamp: Stamp) -> Result<Draft, Refusal> {
-        let state = &self.state;
-        let proposal = proposal::standing_for(state, color, matter)?;
-        let action = Action::Accepted(proposal);
-        Ok(match proposal {
-            Proposal::Draw => state.draft(action, stamp).ending(GameResult::draw(Termination::Agreement)),
-            Proposal::Takeback { plies } => {
-                state.clocks_may_run()?;
-                state.draft_back_to(self.ply().saturating_sub(plies.into()), action, stamp)
-            }
-            Proposal::Adjournment if self.terms().conduct.sealed_move == SealedMove::Yes => {
-                state.clocks_may_run()?;
-                state.draft(action, stamp)
-            }
-            Proposal::Pause | Proposal::Adjournment => {
-                state.clocks_may_run()?;
-                state.draft_stop(action, stamp)
-            }
-        })
-    }
-
-    fn consider_draw_claim(
-        &self,
-        color: Color,
-        intended: Option<Move>,
-        stamp: Stamp,
-    ) -> Result<Draft, Refusal> {
-        let state = &self.state;
-        draw::may_claim(state, color)?;
-        let why = match draw::claim(state, intended) {
-            Ok(result) => return Ok(state.draft(Action::DrawClaimed { intended }, stamp).ending(result)),
-            Err(why) => why,
-        };
-        let names_nobody = matches!(why, Refusal::IllegalMove(IllegalMove::NoMan { .. }));
-        match self.terms().conduct.wrong_claim {
-            WrongClaim::Penalty(penalty) if !names_nobody => {
-                let (played, illegal) = match why {
-                    Refusal::IllegalMove(_) => (None, intended),
-                    _ => (intended, None),
-                };
-                let action = Action::DrawClaimedWrongly { played, illegal, penalty };
-                Ok(self.wrong_claim(action, played, stamp).giving(!color, penalty))
-            }
-            _ => Err(why),
-        }
-    }
-
-    /// The move that a wrong claim names is played (FIDE 9.5.3).
-    fn wrong_claim(&self, action: Action, played: Option<Move>, stamp: Stamp) -> Draft {
-        let Some(mv) = played else { return self.state.draft(action, stamp) };
-        let end = ending::by_move(&self.state, &self.position().after(mv));
-        self.state.draft_completed(action, stamp).perhaps_ending(end)
-    }
-
-    fn consider_absence_claim(
-        &self,
-        color: Color,
-        claim: AbsenceClaim,
-        stamp: Stamp,
-    ) -> Result<Draft, Refusal> {
-        absence::may_claim(&self.state, color, stamp.now)?;
-        let result = match claim {
-            AbsenceClaim::Win => ending::lost(self.position(), !color, Termination::Absence),
-            AbsenceClaim::Draw => GameResult::draw(Termination::Absence),
-        };
-        Ok(self.state.draft(Action::AbsenceClaimed(claim), stamp).ending(result))
-    }
-
-    fn consider_quickplay(
-        &self,
-        color: Color,
-        claim: QuickplayClaim,
-        stamp: Stamp,
-    ) -> Result<Draft, Refusal> {
-        quickplay::may_claim(&self.state, color, claim, stamp.now)?;
-        Ok(self.state.draft_stop(Action::QuickplayClaimed(claim), stamp))
-    }
-
-    fn consider_call(&self, color: Color, reason: Reason, stamp: Stamp) -> Result<Draft, Refusal> {
-        self.state.clocks_may_run()?;
-        if self.terms().arbiter == Arbiter::Nobody {
-            return Err(Refusal::NoArbiter);
-        }
-        let again = self.state.called_at(color).map(|ply| ply + CALL_PLIES_MIN);
-        if let Some(again) = again.filter(|&again| again > self.ply()) {
-            return Err(Refusal::CalledAlready { plies: again - self.ply() });
-        }
-        Ok(self.state.draft_stop(Action::ArbiterCalled(reason), stamp))
-    }
-
     fn consider_abort(&self, stamp: Stamp) -> Result<Draft, Refusal> {
         if self.state.has_begun() || self.terms().conduct.no_show == NoShow::Lost {
             return Err(Refusal::AbortTooLate);
         }
         let result = GameResult::none(Termination::Aborted);
         Ok(self.state.draft(Action::Aborted, stamp).ending(result))
-    }
-
-    /// What a deadline that has passed gives.
-    fn overdue(&self, stamp: Stamp) -> Option<Draft> {
-        let passed =
-            |deadline: Option<GameInstant>| deadline.is_some_and(|end| end.plus(stamp.house) <= stamp.now);
-        if self.result().is_some() {
-            return None;
-        }
-        let to_move = self.position().turn();
-        let is_flag_down =
-            self.terms().conduct.flag_fall == FlagFall::Noticed && self.state.clock().is_flag_down(stamp);
-        let no_show = self.terms().conduct.no_show;
-        let is_no_game = is_flag_down && !self.state.has_begun() && no_show == NoShow::Aborted;
-        if is_no_game || passed(self.first_move_ends()) {
-            let result = match no_show {
-                NoShow::Aborted => GameResult::none(Termination::NoFirstMove),
-                NoShow::Lost => GameResult::win(!to_move, Termination::NoFirstMove),
-            };
-            return Some(self.state.draft(Action::TimeRanOut, stamp).ending(result));
-        }
-        if is_flag_down {
-            return Some(flag::fallen(&self.state, to_move, stamp));
-        }
-        if passed(absence::ends_by_itself(&self.state)) {
-            let result = ending::lost(self.position(), to_move, Termination::Absence);
-            return Some(self.state.draft(Action::AbsenceEnded, stamp).ending(result));
-        }
-        passed(self.call_ends()).then(|| self.state.draft_start(Action::Continued, stamp))
-    }
-
-    /// When the flag of the side to move falls by itself.
-    fn flag_falls(&self) -> Option<GameInstant> {
-        match self.terms().conduct.flag_fall {
-            FlagFall::Noticed => self.state.clock().flag_falls(),
-            FlagFall::Claimed => None,
-        }
-    }
-
-    /// When the side to move has used up the time for its first move (L29). Where that ends a game without a
-    /// result, a flag that falls before then does so too: nobody loses on time a game that has not begun.
-    /// Where not to be there is to lose, only who is away by then loses: whoever sits at the board may think
-    /// (FIDE 6.7.1).
-    fn first_move_ends(&self) -> Option<GameInstant> {
-        self.state.clock().running().filter(|_| !self.state.has_begun())?;
-        let ends = self.state.clock().thought_reaches(self.terms().first_move);
-        let is_away = self.absent_since(self.position().turn()).is_some();
-        match self.terms().conduct.no_show {
-            NoShow::Aborted => Some(ends),
-            // Who leaves after that time was there when it was over.
-            NoShow::Lost => (is_away && ends > self.last_event()).then_some(ends),
-        }
-    }
-
-    /// When nobody waits any longer for an arbiter who was called.
-    fn call_ends(&self) -> Option<GameInstant> {
-        matches!(self.suspension(), Some(Suspension::Call { .. }))
-            .then(|| self.state.last_event().plus(CALL_WAIT))
     }
 
     fn event(&self, by: Party, draft: Draft, stamp: Stamp) -> Event {

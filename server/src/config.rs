@@ -1,11 +1,12 @@
 //! Settings: from a file, the environment and the command line, the later the stronger, checked
 //! once, here; the rest of the server never sees a setting that makes no sense.
 
-/// Kept by the store, which decides by it.
-pub use crate::store::RegistrationMode;
+/// Kept by the store, which decides by them.
+pub use crate::store::{Arbiters, RegistrationMode};
 
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
+use chatrang_rules::game::Profile;
 use clap::{Parser, Subcommand};
 use serde::Deserialize;
 use std::fmt;
@@ -55,7 +56,11 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Who may register.
     pub registration: RegistrationMode,
-    /// How long the first move of each side may take before the game is called off.
+    /// How games are conducted whose players leave it to the house.
+    pub profile: Profile,
+    /// Whose account gives games an arbiter to turn to.
+    pub arbiters: Arbiters,
+    /// How long the first move of each side may take before the game is called off, or lost.
     pub first_move: Duration,
     /// How long clocks stand still for players who are not back after a restart.
     pub restart_grace: Duration,
@@ -86,6 +91,13 @@ pub struct Flags {
     /// Who may register: invite, open or closed [default: invite]
     #[arg(long, value_name = "WHO")]
     pub registration: Option<String>,
+    /// How games are conducted whose players leave it open: online, tournament or classic [default: online]
+    #[arg(long, value_name = "PROFILE")]
+    pub profile: Option<String>,
+    /// Whether games have an arbiter to turn to when somebody is appointed one, or also when there is only
+    /// the owner: appointed or owner [default: appointed]
+    #[arg(long, value_name = "WHO")]
+    pub arbiters: Option<String>,
     /// How long the first move of each side may take [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub first_move_seconds: Option<String>,
@@ -208,6 +220,12 @@ impl Config {
             registration: source
                 .strongest("registration", flags.registration, values.registration)
                 .map_or(Ok(RegistrationMode::default()), |setting| setting.read(registration))?,
+            profile: source
+                .strongest("profile", flags.profile, values.profile)
+                .map_or(Ok(Profile::Online), |setting| setting.read(profile))?,
+            arbiters: source
+                .strongest("arbiters", flags.arbiters, values.arbiters)
+                .map_or(Ok(Arbiters::default()), |setting| setting.read(arbiters))?,
             first_move: seconds(
                 "first_move_seconds",
                 flags.first_move_seconds,
@@ -234,6 +252,8 @@ impl Config {
             data_dir: data_dir.to_owned(),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             registration: RegistrationMode::Open,
+            profile: Profile::Online,
+            arbiters: Arbiters::default(),
             first_move: Duration::from_secs(FIRST_MOVE_SECONDS_DEFAULT),
             restart_grace: Duration::from_secs(RESTART_GRACE_SECONDS_DEFAULT),
             log: "warn".to_owned(),
@@ -250,6 +270,8 @@ struct FileValues {
     data: Option<String>,
     listen: Option<String>,
     registration: Option<String>,
+    profile: Option<String>,
+    arbiters: Option<String>,
     first_move_seconds: Option<u64>,
     restart_grace_seconds: Option<u64>,
     log: Option<String>,
@@ -316,6 +338,18 @@ fn registration(text: &str) -> Result<RegistrationMode, &'static str> {
     }
 }
 
+fn profile(text: &str) -> Result<Profile, &'static str> {
+    text.parse().map_err(|_| "a profile is one of online, tournament, classic")
+}
+
+fn arbiters(text: &str) -> Result<Arbiters, &'static str> {
+    match text {
+        "appointed" => Ok(Arbiters::Appointed),
+        "owner" => Ok(Arbiters::AppointedOrOwner),
+        _ => Err("arbiters is one of appointed, owner"),
+    }
+}
+
 fn directory(text: &str) -> Result<PathBuf, &'static str> {
     if text.is_empty() { Err("a directory has a name: write ./data, for instance") } else { Ok(text.into()) }
 }
@@ -368,6 +402,8 @@ mod tests {
             data_dir: "/home/ann/.local/share/chatrang/server".into(),
             listen: "0.0.0.0:7777".parse().unwrap(),
             registration: RegistrationMode::Invite,
+            profile: Profile::Online,
+            arbiters: Arbiters::Appointed,
             first_move: Duration::from_mins(1),
             restart_grace: Duration::from_mins(1),
             log: "info".into(),
@@ -470,6 +506,18 @@ mod tests {
         let error = load(&line, &[]).unwrap_err().to_string();
         let expected = format!("registration in {} says \"friends\"", path.display());
         assert!(error.starts_with(&expected), "{error}");
+    }
+
+    #[test]
+    fn a_profile_and_who_is_an_arbiter_are_words() {
+        for profile in Profile::ALL {
+            assert_eq!(load(&format!("--data /d --profile {profile}"), &[]).unwrap().profile, profile);
+        }
+        let config = load("--data /d --arbiters owner", &[("CHATRANG_PROFILE", "classic")]).unwrap();
+        assert_eq!((config.profile, config.arbiters), (Profile::Classic, Arbiters::AppointedOrOwner));
+        for line in ["--data /d --profile fide", "--data /d --arbiters all"] {
+            assert!(matches!(load(line, &[]), Err(ConfigError::Value { .. })), "{line}");
+        }
     }
 
     #[test]

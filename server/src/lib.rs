@@ -7,6 +7,7 @@
 )]
 
 pub mod blocks;
+pub mod calls;
 pub mod config;
 pub mod endpoint;
 pub mod game;

@@ -7,30 +7,34 @@ pub mod pairing;
 mod people;
 
 use crate::blocks::Blocks;
+use crate::calls::{Attending, Calls};
+use crate::game::actor::House;
 use crate::game::handle::GameHandle;
 use crate::game::registry::{BeginError, Registry};
 use crate::line::Line;
 use crate::random::Random;
-use crate::store::{Account, CreateInviteError, InviteError, NewInvite, Store, StoreFailure};
+use crate::store::{
+    Account, Arbiters, CreateInviteError, InviteError, NewInvite, Store, StoreFailure, StoredInvite,
+};
 use crate::timeline::Timeline;
 use chatrang_protocol::codec::{self, List};
 use chatrang_protocol::ids::{AccountId, SeekId};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits;
-use chatrang_protocol::lobby::{Proposal, Seat, SeekView, Side};
+use chatrang_protocol::lobby::{InvitationView, Proposal, Seat, SeekView, Side};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::{Reply, RequestError};
 use chatrang_protocol::request::Request;
 use chatrang_protocol::role::Role;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Millis, Terms};
+use chatrang_rules::game::{Arbiter, Conduct, Millis, Profile, SpeedClass, Terms};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
 /// Longest encoding of a proposal in the store, in bytes.
-const PROPOSAL_BYTES_MAX: usize = 64;
+const PROPOSAL_BYTES_MAX: usize = 256;
 
 /// An invite to play is for one friend: he may register with it, and then take the game.
 const CHALLENGE_USES: u32 = 1;
@@ -49,8 +53,20 @@ struct Shared {
     blocks: Blocks,
     timeline: Arc<dyn Timeline>,
     random: Random,
-    first_move: Millis,
+    custom: Custom,
+    calls: Calls,
     stop: CancellationToken,
+}
+
+/// What the house adds to the terms that players agree on.
+#[derive(Clone, Copy, Debug)]
+pub struct Custom {
+    /// How long each side may take for its first move.
+    pub first_move: Millis,
+    /// How a game is conducted whose players leave it to the house.
+    pub profile: Profile,
+    /// Whose being there gives a game an arbiter to turn to.
+    pub arbiters: Arbiters,
 }
 
 #[derive(Debug, Default)]
@@ -79,35 +95,32 @@ pub struct Presence {
     lobby: Lobby,
     account: AccountId,
     visit: Visit,
+    /// Who was an arbiter when he came is told of calls as long as he is here.
+    _attending: Option<Attending>,
 }
 
 impl Lobby {
-    /// An empty lobby, whose games go to `registry` and give `first_move` for each first move.
-    pub fn new(
-        registry: Registry,
-        store: Store,
-        blocks: Blocks,
-        timeline: Arc<dyn Timeline>,
-        random: Random,
-        first_move: Millis,
-        stop: CancellationToken,
-    ) -> Self {
+    /// An empty lobby, whose games go to `registry` by the house's `custom`.
+    pub fn new(registry: Registry, house: &House, random: Random, custom: Custom) -> Self {
+        let House { store, blocks, timeline, calls, stop, .. } = house.clone();
         let people = Mutex::default();
-        let shared = Shared { people, registry, store, blocks, timeline, random, first_move, stop };
+        let shared = Shared { people, registry, store, blocks, timeline, random, custom, calls, stop };
         Self { shared: Arc::new(shared) }
     }
 
     /// Lets a connection in, to be told news on `line`; none when the account has as many as it may.
-    pub fn enter(&self, account: AccountId, line: Line) -> Option<Presence> {
+    pub fn enter(&self, account: &Account, line: Line) -> Option<Presence> {
         let mut people = self.people();
         let visit = Visit(people.next_visit);
-        let lines = people.lines.entry(account).or_default();
+        let lines = people.lines.entry(account.id).or_default();
         if lines.len() >= limits::CONNECTIONS_PER_ACCOUNT_MAX {
             return None;
         }
-        lines.push((visit, line));
+        lines.push((visit, line.clone()));
         people.next_visit += 1;
-        Some(Presence { lobby: self.clone(), account, visit })
+        drop(people);
+        let attending = account.role.is_arbiter().then(|| self.shared.calls.attend(line));
+        Some(Presence { lobby: self.clone(), account: account.id, visit, _attending: attending })
     }
 
     /// Tells everyone.
@@ -135,19 +148,34 @@ impl Lobby {
             return Err(RequestError::TooManyGames);
         }
         match request {
-            Request::Seek(proposal) => self.seek(account, proposal).await,
+            Request::Seek(proposal) => self.seek(account, self.settled(proposal)?).await,
             Request::CancelSeek(id) => self.cancel_seek(account, id),
             Request::TakeSeek(id) => self.take_seek(account, id).await,
             Request::ListSeeks => Ok(Reply::Seeks(self.seeks())),
-            Request::Invite(proposal) => self.invite(account, proposal).await,
+            Request::Invite(proposal) => self.invite(account, self.settled(proposal)?).await,
             Request::TakeInvite(code) => self.take_invite(account, code).await,
+            Request::PeekInvite(code) => self.peek_invite(code).await,
             Request::ListGames => Ok(Reply::Games(List::cut(self.shared.registry.list(account.id).await))),
             Request::ListSeats => Ok(Reply::Seats(self.seats(account).await)),
             Request::Block(handle) => self.block(account, handle).await,
             Request::Unblock(handle) => self.unblock(account, handle).await,
             Request::ListBlocks => self.blocks(account).await,
             Request::SetRole { handle, role } => self.set_role(account, handle, role).await,
+            Request::ListCalls => self.calls(account).await,
         }
+    }
+
+    /// A proposal that can be played, with nothing left to the house any more.
+    fn settled(&self, proposal: Proposal) -> Result<Proposal, RequestError> {
+        if !proposal.is_playable() {
+            return Err(RequestError::NoSuchTerms);
+        }
+        let conduct = proposal.conduct.unwrap_or_else(|| self.usual_conduct(&proposal));
+        Ok(Proposal { conduct: Some(conduct), ..proposal })
+    }
+
+    fn usual_conduct(&self, proposal: &Proposal) -> Conduct {
+        Conduct::new(self.shared.custom.profile, SpeedClass::of_game(&proposal.controls))
     }
 
     async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
@@ -236,27 +264,41 @@ impl Lobby {
         Ok(Reply::Invited(code))
     }
 
+    async fn peek_invite(&self, code: InviteCode) -> Result<Reply, RequestError> {
+        let now_unix_ms = self.shared.timeline.unix_ms();
+        let invite = self.shared.store.invite(code, now_unix_ms).await.map_err(refuse_invite)?;
+        let Invitation { host, proposal } = self.invitation(&invite).await?;
+        Ok(Reply::Invitation(InvitationView { by: host.handle, proposal }))
+    }
+
+    /// Who invites to which game.
+    async fn invitation(&self, invite: &StoredInvite) -> Result<Invitation, RequestError> {
+        let (Some(by), Some(challenge)) = (invite.by, &invite.challenge) else {
+            return Err(RequestError::InviteWithoutGame);
+        };
+        let proposal: Proposal = codec::decode(challenge).map_err(|error| {
+            warn!(%error, "an invitation's proposal cannot be read");
+            RequestError::NoSuchInvite
+        })?;
+        let host = self.shared.store.account(by).await.map_err(|failure| refuse_store(&failure))?;
+        Ok(Invitation { host: host.ok_or(RequestError::NoSuchInvite)?, proposal })
+    }
+
     async fn take_invite(&self, account: &Account, code: InviteCode) -> Result<Reply, RequestError> {
         let store = &self.shared.store;
         let now_unix_ms = self.shared.timeline.unix_ms();
         let invite = store.invite(code, now_unix_ms).await.map_err(refuse_invite)?;
         let by = invite.by.ok_or(RequestError::InviteWithoutGame)?;
-        let challenge = invite.challenge.ok_or(RequestError::InviteWithoutGame)?;
         if by == account.id {
             return Err(RequestError::Yourself);
         }
+        let Invitation { host, proposal } = self.invitation(&invite).await?;
         if self.shared.blocks.part(by, account.id) {
             return Err(RequestError::Blocked);
         }
         if !self.people().lines.contains_key(&by) {
             return Err(RequestError::OpponentAway);
         }
-        let proposal: Proposal = codec::decode(&challenge).map_err(|error| {
-            warn!(%error, "an invitation's proposal cannot be read");
-            RequestError::NoSuchInvite
-        })?;
-        let host = store.account(by).await.map_err(|failure| refuse_store(&failure))?;
-        let host = host.ok_or(RequestError::NoSuchInvite)?;
         if !self.has_seat(by) {
             return Err(RequestError::TooManyGames);
         }
@@ -290,11 +332,26 @@ impl Lobby {
         waiting_color: Color,
         proposal: Proposal,
     ) -> Result<Seat, RequestError> {
-        let terms = Terms { controls: proposal.controls, first_move: self.shared.first_move };
+        let terms = self.terms(&proposal).await?;
         let seats = ByColor::from_fn(|color| if color == waiting_color { waiting.id } else { taker.id });
         let handle = self.begin_game(terms, seats).await?;
         self.tell(waiting.id, &Notice::GameStarted(seat(&handle, waiting_color, taker)));
         Ok(seat(&handle, !waiting_color, waiting))
+    }
+
+    /// What is agreed with a proposal, and what the house adds to it.
+    async fn terms(&self, proposal: &Proposal) -> Result<Terms, RequestError> {
+        let Custom { first_move, arbiters, .. } = self.shared.custom;
+        let named = self.shared.store.has_arbiter(arbiters).await;
+        let named = named.map_err(|failure| refuse_store(&failure))?;
+        Ok(Terms {
+            conduct: proposal.conduct.unwrap_or_else(|| self.usual_conduct(proposal)),
+            first_move,
+            agreement_from: proposal.agreement_from,
+            stakes: proposal.stakes,
+            arbiter: if named { Arbiter::Named } else { Arbiter::Nobody },
+            ..Terms::online(proposal.controls)
+        })
     }
 
     fn has_seat(&self, account: AccountId) -> bool {
@@ -310,6 +367,12 @@ impl Lobby {
     fn people(&self) -> MutexGuard<'_, People> {
         self.shared.people.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Who invites to which game.
+struct Invitation {
+    host: Account,
+    proposal: Proposal,
 }
 
 impl People {

@@ -1,13 +1,14 @@
 //! The whole server: put together from its parts, run until told to stop.
 
 use crate::blocks::Blocks;
+use crate::calls::Calls;
 use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
-use crate::lobby::Lobby;
+use crate::lobby::{Custom, Lobby};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -147,13 +148,14 @@ impl Server {
         let blocks = Blocks::load(store.clone()).await?;
         let house = House {
             store: store.clone(),
-            blocks: blocks.clone(),
+            blocks,
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
+            calls: Calls::default(),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),
         };
-        let registry = Registry::new(house, recovered.last_game);
+        let registry = Registry::new(house.clone(), recovered.last_game);
         let unfinished = recovered.unfinished.len();
         for game in recovered.unfinished {
             registry.resume(game).await?;
@@ -161,16 +163,12 @@ impl Server {
         if unfinished > 0 {
             info!(games = unfinished, "games wait for their players");
         }
-        let first_move = Millis(config.first_move.as_millis() as u64);
-        let lobby = Lobby::new(
-            registry.clone(),
-            store.clone(),
-            blocks,
-            Arc::clone(&timeline),
-            random.clone(),
-            first_move,
-            stop.clone(),
-        );
+        let custom = Custom {
+            first_move: Millis(config.first_move.as_millis() as u64),
+            profile: config.profile,
+            arbiters: config.arbiters,
+        };
+        let lobby = Lobby::new(registry.clone(), &house, random.clone(), custom);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
         let errands = TaskTracker::new();

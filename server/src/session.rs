@@ -105,7 +105,7 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
     let line = Line::new(queue, connection.clone());
     let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
-        Ok((welcome, account)) => match hall.lobby.enter(account.id, line.clone()) {
+        Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
             Some(presence) => Ok((welcome, account, presence)),
             None => Err(Denial::TooManyConnections),
         },

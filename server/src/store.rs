@@ -51,7 +51,7 @@ pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
 pub use operator::AccountBook;
-pub use players::{Account, RegisterError, Registration, RegistrationMode, SetRoleError};
+pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
 pub use recovery::{Recovered, StoredGame};
 pub use rows::{Damage, RecoverError};
 

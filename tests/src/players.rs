@@ -37,7 +37,7 @@ pub struct Table {
 
 /// A proposal to play `time` (`5+3`).
 pub fn proposal(time: &str, side: Side) -> Proposal {
-    Proposal { controls: time.parse().unwrap(), side }
+    Proposal::casual(time.parse().unwrap(), side)
 }
 
 /// Seats two clients at a new game, the first as White.

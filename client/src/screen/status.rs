@@ -81,7 +81,7 @@ fn status(model: &Model) -> (String, Tone) {
     if let Some(why) = game.standstill() {
         return (sentence::stopped(why).to_owned(), Tone::Warning);
     }
-    let offer = game.state.draw_offer.map(|by| offer(game, by)).unwrap_or_default();
+    let offer = game.state.draw_offer().map(|by| offer(game, by)).unwrap_or_default();
     let tone = if offer.is_empty() { Tone::Info } else { Tone::Warning };
     (format!("{}{offer}", turn(game, model)), tone)
 }
@@ -125,7 +125,7 @@ fn turn(game: &GameModel, model: &Model) -> String {
     if !game.is_own_turn() {
         return format!("{}'s move{check}.", game.players[game.state.turn].handle);
     }
-    let claim = if game.state.claims.is_empty() { "" } else { " You may claim a draw: type claim." };
+    let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
     format!("Your move{check}.{claim}")
 }
 

@@ -6,11 +6,12 @@ use crate::message::{Friend, Invitation, Message, Moment, Report};
 use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
 use crate::model::{AtEnd, Desk};
 use crate::update::update;
+use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::talk::RematchNews;
-use chatrang_protocol::view::Presence;
+use chatrang_protocol::view::{Presence, ProposalView};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Millis};
+use chatrang_rules::game::{Action, Millis, Proposal};
 use chatrang_rules::outcome::{GameResult, Termination};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -190,8 +191,8 @@ fn the_moves_are_listed_and_the_last_is_strong() {
 fn an_offer_says_what_to_type() {
     let mut model = playing(START, Some(Color::White));
     let mut state = state_of(START);
-    state.draw_offer = Some(Color::Black);
-    let offer = update_by(&state, Color::Black, Action::DrawOffered);
+    state.proposals = List::cut(vec![ProposalView { by: Color::Black, proposal: Proposal::Draw }]);
+    let offer = update_by(&state, Color::Black, Action::Proposed(Proposal::Draw));
     hear(&mut model, Report::Update { update: Box::new(offer), lag: Millis::ZERO });
     let buffer = picture(&model, &colors(), 80, 24);
     assert_shows(&buffer, "Your move. bob offers a draw: type accept or decline.");

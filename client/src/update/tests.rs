@@ -6,6 +6,7 @@ use crate::message::Moment;
 use crate::model::Desk;
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
 use chatrang_protocol::view::StateView;
+use chatrang_rules::game::{Matter, Proposal};
 use chatrang_rules::outcome::{GameResult, Termination};
 
 fn at_table(fen: &str, seat: Option<Color>, at_end: AtEnd) -> Model {
@@ -38,7 +39,7 @@ fn state(model: &Model) -> &StateView {
 /// The intent among the effects, when there is just that.
 fn sent(effects: &[Effect]) -> Option<Intent> {
     match effects {
-        [Effect::Send { intent, .. }] => Some(*intent),
+        [Effect::Send { intent, .. }] => Some(intent.clone()),
         _ => None,
     }
 }
@@ -75,9 +76,9 @@ fn a_legal_move_is_sent_and_the_board_waits_for_the_server() {
 #[test]
 fn words_become_intents() {
     for (line, intent) in [
-        ("draw", Intent::OfferDraw),
-        ("accept", Intent::AcceptDraw),
-        ("decline", Intent::DeclineDraw),
+        ("draw", Intent::Propose(Proposal::Draw)),
+        ("accept", Intent::Accept(Matter::Draw)),
+        ("decline", Intent::Decline(Matter::Draw)),
         ("claim", Intent::ClaimDraw { ply: 0, intended: None }),
         ("resign yes", Intent::Resign),
         ("abort", Intent::Abort),
@@ -318,7 +319,7 @@ fn a_low_clock_warns_again_only_after_an_increment_has_helped() {
     for (left_ms, again) in [(23_000, false), (31_000, true)] {
         let mut model = white_to_move();
         assert!(warned(update(&mut model, Message::Time(Moment(280_000)))));
-        let mut news = update_by(state(&model), Color::Black, Action::DrawDeclined);
+        let mut news = update_by(state(&model), Color::Black, Action::Declined(Matter::Draw));
         news.state.clocks.left.white = Millis(left_ms);
         report(&mut model, news);
         assert_eq!(warned(update(&mut model, Message::Time(Moment(280_000 + left_ms - 19_000)))), again);

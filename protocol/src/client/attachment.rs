@@ -161,7 +161,7 @@ impl Attachment {
         let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
         give(&frames, Attach { game: self.game, seen: self.seen });
         for intent in &self.unanswered {
-            give(&frames, *intent);
+            give(&frames, intent.clone());
         }
         for talk in self.talking.unanswered() {
             give(&frames, talk.clone());
@@ -193,7 +193,7 @@ impl Attachment {
                 },
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
-                        give(frames, intent);
+                        give(frames, intent.clone());
                         self.unanswered.push_back(intent);
                         self.nudges.begin(Instant::now());
                     }

@@ -10,8 +10,8 @@ use crate::codec::List;
 use crate::ids::{IntentId, Seq, TalkId};
 use crate::intent::{Intent, IntentError, IntentFrame};
 use crate::talk::{Talk, TalkFrame};
-use crate::view::{PlayedView, Snapshot, StateView, Update};
-use chatrang_rules::game::{Action, Party, Refusal};
+use crate::view::{Snapshot, StateView, Update};
+use chatrang_rules::game::Refusal;
 use chatrang_rules::moves::Move;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -234,19 +234,17 @@ fn may_pass(error: &IntentError) -> bool {
         IntentError::Busy
             | IntentError::ServerStopping
             | IntentError::StoreFull
-            | IntentError::Law(Refusal::Suspended)
+            | IntentError::Law(Refusal::Suspended { .. })
     )
 }
 
-/// What an update makes of a snapshot.
+/// What an update makes of a snapshot: moves may have been taken back, and one may have been made.
 fn follow(view: &mut Snapshot, update: &Update) {
     view.seq = update.seq;
     view.state = update.state.clone();
-    let event = &update.event;
-    if let (Action::Moved { mv, .. }, Party::Player(mover), Some(san)) = (event.action, event.by, &update.san)
-    {
-        let mut played = std::mem::take(&mut view.played).into_vec();
-        played.push(PlayedView { mv, san: san.clone(), left: event.clocks.left[mover] });
-        view.played = List::cut(played);
-    }
+    let mut played = std::mem::take(&mut view.played).into_vec();
+    let new = usize::from(update.played.is_some());
+    played.truncate((view.state.ply as usize).saturating_sub(new));
+    played.extend(update.played.clone());
+    view.played = List::cut(played);
 }

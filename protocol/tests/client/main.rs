@@ -20,7 +20,7 @@ use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::talk::{Talk, TalkAnswer, TalkFrame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Refusal;
+use chatrang_rules::game::{self, Refusal, Suspension};
 use chatrang_rules::outcome::{GameResult, Termination};
 use scripted::{GAME, Guest, House, Table, chat_line, handle, knight_move, over, snapshot, update};
 use std::future::Future;
@@ -52,7 +52,7 @@ async fn open(client: &Client, guest: &Guest, seq: u64) -> (GameLink, Table) {
 }
 
 fn proposal() -> Proposal {
-    Proposal { controls: "5+3".parse().unwrap(), side: Side::Random }
+    Proposal::casual("5+3".parse().unwrap(), Side::Random)
 }
 
 fn seat() -> Seat {
@@ -336,7 +336,7 @@ async fn an_intent_without_an_answer_is_sent_again_under_its_old_id() {
     talk(async {
         let (client, guest) = enter(&house).await;
         let (mut link, mut table) = open(&client, &guest, 4).await;
-        let id = link.send(Intent::OfferDraw).unwrap();
+        let id = link.send(Intent::Propose(game::Proposal::Draw)).unwrap();
         let first = table.intent().await;
         assert_eq!((first.id, first.seen), (id, Seq(4)));
         guest.cut();
@@ -588,7 +588,8 @@ async fn what_was_sent_is_answered_before_a_client_is_closed() {
     talk(async {
         let (client, guest) = enter(&house).await;
         let (mut link, mut table) = open(&client, &guest, 4).await;
-        let ids = [link.send(Intent::OfferDraw).unwrap(), link.send(Intent::Resign).unwrap()];
+        let ids =
+            [link.send(Intent::Propose(game::Proposal::Draw)).unwrap(), link.send(Intent::Resign).unwrap()];
         let script = async {
             for id in ids {
                 assert_eq!(table.intent().await.id, id);
@@ -684,9 +685,9 @@ async fn intents_are_bounded_and_never_wait() {
         let (client, guest) = enter(&house).await;
         let (link, _table) = open(&client, &guest, 4).await;
         // Nothing here lets the client's tasks run, so nothing is taken from the queue.
-        let sent = (0..100).take_while(|_| link.send(Intent::OfferDraw).is_ok()).count();
+        let sent = (0..100).take_while(|_| link.send(Intent::Propose(game::Proposal::Draw)).is_ok()).count();
         assert!(sent < 100);
-        assert_eq!(link.send(Intent::OfferDraw), Err(SendError::Full));
+        assert_eq!(link.send(Intent::Propose(game::Proposal::Draw)), Err(SendError::Full));
     })
     .await;
 }
@@ -732,7 +733,11 @@ async fn a_refused_move_is_the_bots_own_affair_and_a_busy_server_is_not() {
         let (mut link, mut table) = open(&client, &guest, 0).await;
         let wrong_ply = IntentError::WrongPly { meant: 0, ply: 1 };
         let script = async {
-            for error in [IntentError::Busy, IntentError::Law(Refusal::Suspended), wrong_ply.clone()] {
+            for error in [
+                IntentError::Busy,
+                IntentError::Law(Refusal::Suspended { why: Suspension::Restart }),
+                wrong_ply.clone(),
+            ] {
                 let intent = table.intent().await.id;
                 table.stream.give(&GameFrame::Answer(Answer { intent, outcome: Err(error) })).await;
             }

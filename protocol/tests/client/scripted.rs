@@ -16,7 +16,7 @@ use chatrang_protocol::request::RequestFrame;
 use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::TalkFrame;
 use chatrang_protocol::view::{
-    Answer, GameFrame, LegalMove, PlayerView, Presence, Snapshot, StateView, Update,
+    Answer, EventView, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
 };
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Action, ClockReading, Event, GameInstant, Millis, Party, Terms};
@@ -238,12 +238,17 @@ pub(crate) fn state(seq: u64) -> StateView {
         turn,
         in_check: false,
         legal: List::cut(vec![LegalMove { mv: knight_move(ply), san: Text::cut("N") }]),
+        touched: List::default(),
         clocks: clocks(),
-        draw_offer: None,
-        claims: List::default(),
+        proposals: List::default(),
+        claims: ByColor::default(),
+        illegal_moves: ByColor::default(),
         repetitions: 1,
         halfmove_clock: ply,
         suspension: None,
+        envelope: None,
+        claim_waiting: None,
+        absent_for: ByColor::default(),
         result: None,
     }
 }
@@ -257,7 +262,7 @@ pub(crate) fn snapshot(seq: u64) -> Snapshot {
         seat: Some(Color::White),
         players: ByColor { white: player(1, "Shirin"), black: player(2, "Khosrow") },
         presence: ByColor { white: Presence::Here, black: Presence::Here },
-        terms: Terms { controls: "5+3".parse().unwrap(), first_move: Millis::from_seconds(60) },
+        terms: Terms::online("5+3".parse().unwrap()),
         played: List::default(),
         state: state(seq),
     }
@@ -270,18 +275,18 @@ pub(crate) fn update(seq: u64) -> Update {
         charged: Millis::ZERO,
         credit: Millis::ZERO,
         house: Millis::ZERO,
+        irregularity: None,
     };
+    let by = Party::Player(Color::ALL[ply as usize % 2]);
     Update {
         seq: Seq(seq),
         intent: None,
-        event: Event {
-            at: GameInstant(seq),
-            by: Party::Player(Color::ALL[ply as usize % 2]),
-            action,
-            clocks: clocks(),
-            end: None,
-        },
-        san: Some(Text::cut("N")),
+        event: EventView::Open(Event { at: GameInstant(seq), by, action, clocks: clocks(), end: None }),
+        played: Some(PlayedView {
+            mv: knight_move(ply),
+            san: Text::cut("N"),
+            left: Millis::from_seconds(300),
+        }),
         state: state(seq),
     }
 }

@@ -11,24 +11,25 @@ use chatrang_protocol::ids::{AccountId, GameId, Handle, IntentId, RequestId, See
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::limits::{CLIENT_FRAME_BYTES_MAX, SERVER_FRAME_BYTES_MAX};
-use chatrang_protocol::lobby::{GameSummary, Proposal, Seat, SeekView, Side};
+use chatrang_protocol::lobby::{
+    CallMatter, CallView, GameSummary, InvitationView, Proposal, Seat, SeekView, Side,
+};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::{ControlFrame, Reply, RequestError};
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{
-    Answer, AttachError, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
+    Answer, AttachError, ClaimView, EnvelopeContent, EnvelopeView, EventView, GameFrame, LegalMove,
+    PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update,
 };
-use chatrang_rules::castling::CastlingSide;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Claim, ClockReading, Controls, Event, GameInstant, Millis, Party, PeriodPlace, Refusal,
-    Suspension, Terms,
+    self, AbsenceClaim, Action, ClockReading, Controls, Event, GameInstant, Matter, Millis, Order, Party,
+    PeriodPlace, QuickplayClaim, Refusal, Terms,
 };
-use chatrang_rules::legality::IllegalMove;
 use chatrang_rules::moves::Move;
-use chatrang_rules::outcome::{Detail, GameResult, Outcome, Score, Termination};
+use chatrang_rules::outcome::{GameResult, Outcome, Score, Termination};
 use chatrang_rules::piece;
 use chatrang_rules::square::Square;
 use std::fmt::Debug;
@@ -89,7 +90,7 @@ fn client_frames() -> Vec<ClientFrame> {
 /// A function that returns a sample for each variant, given as `pattern => sample`.
 macro_rules! every {
     ($($function:ident -> $type:ty { $($pattern:pat => $sample:expr),+ $(,)? })+) => { $(
-        fn $function() -> Vec<$type> {
+        pub(crate) fn $function() -> Vec<$type> {
             let every = vec![$($sample),+];
             for value in &every {
                 // Without a wildcard: what is not listed does not compile.
@@ -101,6 +102,14 @@ macro_rules! every {
         }
     )+ };
 }
+
+mod laws;
+
+use laws::{
+    absence_claims, actions, all_illegal_moves, claims, conducts, decision, details, matters, orders,
+    parties, proposals, quickplay_claims, reason, refusals, scores, special_actions, stakes, suspensions,
+    terminations,
+};
 
 every! {
     denials -> Denial {
@@ -138,6 +147,8 @@ every! {
         Request::Unblock(_) => Request::Unblock(handle("Ahriman")),
         Request::ListBlocks => Request::ListBlocks,
         Request::SetRole { .. } => Request::SetRole { handle: handle("Shirin"), role: Role::Arbiter },
+        Request::PeekInvite(_) => Request::PeekInvite(code()),
+        Request::ListCalls => Request::ListCalls,
     }
 
     replies -> Reply {
@@ -149,6 +160,10 @@ every! {
         Reply::Games(_) => Reply::Games(List::cut(games())),
         Reply::Seats(_) => Reply::Seats(List::cut(vec![seat(Color::White), seat(Color::Black)])),
         Reply::Blocks(_) => Reply::Blocks(List::cut(vec![handle("Ahriman"), handle("Zahhak")])),
+        Reply::Invitation(_) => Reply::Invitation(InvitationView {
+            by: handle("Khosrow"), proposal: proposal(Side::White),
+        }),
+        Reply::Calls(_) => Reply::Calls(List::cut(call_matters().into_iter().map(call).collect())),
     }
 
     request_errors -> RequestError {
@@ -170,6 +185,8 @@ every! {
         RequestError::Blocked => RequestError::Blocked,
         RequestError::NotOwner => RequestError::NotOwner,
         RequestError::LastOwner => RequestError::LastOwner,
+        RequestError::NoSuchTerms => RequestError::NoSuchTerms,
+        RequestError::NotArbiter => RequestError::NotArbiter,
     }
 
     notices -> Notice {
@@ -177,16 +194,44 @@ every! {
         Notice::ServerStopping { .. } => Notice::ServerStopping { retry_seconds: 70_000 },
         Notice::StoreFull => Notice::StoreFull,
         Notice::StoreRecovered => Notice::StoreRecovered,
+        Notice::Call(_) => Notice::Call(call(CallMatter::Call(reason()))),
     }
 
     intents -> Intent {
         Intent::Move { .. } => Intent::Move { ply: 0, mv: mv("e2", "e4") },
-        Intent::OfferDraw => Intent::OfferDraw,
-        Intent::AcceptDraw => Intent::AcceptDraw,
-        Intent::DeclineDraw => Intent::DeclineDraw,
+        Intent::Touch { .. } => Intent::Touch { ply: 4, square: square("g1") },
+        Intent::Adjust { .. } => Intent::Adjust { ply: 4, square: square("g1") },
+        Intent::Propose(_) => Intent::Propose(game::Proposal::Draw),
+        Intent::Accept(_) => Intent::Accept(Matter::Draw),
+        Intent::Decline(_) => Intent::Decline(Matter::Draw),
         Intent::ClaimDraw { .. } => Intent::ClaimDraw { ply: 99, intended: Some(mv("g1", "f3")) },
+        Intent::ClaimFlag => Intent::ClaimFlag,
+        Intent::ClaimIllegalMove { .. } => Intent::ClaimIllegalMove { ply: 5 },
+        Intent::ClaimAbsence(_) => Intent::ClaimAbsence(AbsenceClaim::Win),
+        Intent::AskIncrement { .. } => Intent::AskIncrement { ply: 80 },
+        Intent::ClaimNoWinning { .. } => Intent::ClaimNoWinning { ply: 80 },
+        Intent::Seal { .. } => Intent::Seal { ply: 40, mv: mv("g1", "f3") },
+        Intent::CloseEnvelope => Intent::CloseEnvelope,
+        Intent::Resume => Intent::Resume,
+        Intent::CallArbiter(_) => Intent::CallArbiter(reason()),
         Intent::Resign => Intent::Resign,
         Intent::Abort => Intent::Abort,
+        Intent::Rule(_) => Intent::Rule(decision(Order::Pause)),
+    }
+
+    call_matters -> CallMatter {
+        CallMatter::Call(_) => CallMatter::Call(reason()),
+        CallMatter::Claim(_) => CallMatter::Claim(QuickplayClaim::NoWinning),
+    }
+
+    envelope_contents -> EnvelopeContent {
+        EnvelopeContent::Empty => EnvelopeContent::Empty,
+        EnvelopeContent::Move => EnvelopeContent::Move,
+    }
+
+    event_views -> EventView {
+        EventView::Open(_) => EventView::Open(event(Action::EnvelopeClosed)),
+        EventView::Sealed { .. } => EventView::Sealed { by: Color::Black },
     }
 
     intent_errors -> IntentError {
@@ -196,121 +241,6 @@ every! {
         IntentError::Busy => IntentError::Busy,
         IntentError::StoreFull => IntentError::StoreFull,
         IntentError::ServerStopping => IntentError::ServerStopping,
-    }
-
-    refusals -> Refusal {
-        Refusal::NotYours => Refusal::NotYours,
-        Refusal::GameOver(_) => Refusal::GameOver(GameResult::draw(Termination::Stalemate)),
-        Refusal::NotYourTurn { .. } => Refusal::NotYourTurn { to_move: Color::Black },
-        Refusal::Suspended => Refusal::Suspended,
-        Refusal::NotSuspended => Refusal::NotSuspended,
-        Refusal::IllegalMove(_) => Refusal::IllegalMove(IllegalMove::NoMan { from: square("e4") }),
-        Refusal::OfferTooEarly => Refusal::OfferTooEarly,
-        Refusal::OfferStands => Refusal::OfferStands,
-        Refusal::OfferWaits => Refusal::OfferWaits,
-        Refusal::OfferTooSoon { .. } => Refusal::OfferTooSoon { plies: 20 },
-        Refusal::NoOffer => Refusal::NoOffer,
-        Refusal::ClaimWrong { .. } => Refusal::ClaimWrong { repetitions: 2, halfmoves: 7 },
-        Refusal::AbortTooLate => Refusal::AbortTooLate,
-    }
-
-    illegal_moves -> IllegalMove {
-        IllegalMove::NoMan { .. } => IllegalMove::NoMan { from: square("a1") },
-        IllegalMove::OpponentsMan { .. } => IllegalMove::OpponentsMan {
-            from: square("h8"), role: piece::Role::Rook, turn: Color::White,
-        },
-        IllegalMove::NotItsMove { .. } => IllegalMove::NotItsMove {
-            role: piece::Role::Bishop, from: square("c1"), to: square("c2"),
-        },
-        IllegalMove::OwnMan { .. } => IllegalMove::OwnMan { to: square("d1") },
-        IllegalMove::Blocked { .. } => IllegalMove::Blocked { by: square("e3") },
-        IllegalMove::CapturesKing { .. } => IllegalMove::CapturesKing { to: square("e8") },
-        IllegalMove::NothingToCapture { .. } => IllegalMove::NothingToCapture { to: square("d5") },
-        IllegalMove::NoEnPassant { .. } => IllegalMove::NoEnPassant { to: square("d6") },
-        IllegalMove::PromotionMissing { .. } => IllegalMove::PromotionMissing { to: square("a8") },
-        IllegalMove::PromotionElsewhere { .. } => IllegalMove::PromotionElsewhere { to: square("a7") },
-        IllegalMove::KingIntoAttack { .. } => IllegalMove::KingIntoAttack { to: square("e2"), by: square("a2") },
-        IllegalMove::CheckNotMet { .. } => IllegalMove::CheckNotMet { by: square("b4") },
-        IllegalMove::Pinned { .. } => IllegalMove::Pinned { by: square("h4") },
-        IllegalMove::CastlingLost { .. } => IllegalMove::CastlingLost { side: CastlingSide::King },
-        IllegalMove::CastlingBlocked { .. } => IllegalMove::CastlingBlocked { by: square("f1") },
-        IllegalMove::CastlingInCheck { .. } => IllegalMove::CastlingInCheck { by: square("b4") },
-        IllegalMove::CastlingThroughAttack { .. } => IllegalMove::CastlingThroughAttack {
-            square: square("d1"), by: square("d8"),
-        },
-        IllegalMove::NotInHand { .. } => IllegalMove::NotInHand { role: piece::Role::Knight },
-        IllegalMove::DropOntoMan { .. } => IllegalMove::DropOntoMan { to: square("e4") },
-        IllegalMove::DropOntoLastRank { .. } => IllegalMove::DropOntoLastRank { to: square("a8") },
-    }
-
-    castling_sides -> CastlingSide {
-        CastlingSide::King => CastlingSide::King,
-        CastlingSide::Queen => CastlingSide::Queen,
-    }
-
-    men -> piece::Role {
-        piece::Role::Pawn => piece::Role::Pawn,
-        piece::Role::Knight => piece::Role::Knight,
-        piece::Role::Bishop => piece::Role::Bishop,
-        piece::Role::Rook => piece::Role::Rook,
-        piece::Role::Queen => piece::Role::Queen,
-        piece::Role::King => piece::Role::King,
-    }
-
-    terminations -> Termination {
-        Termination::Checkmate => Termination::Checkmate,
-        Termination::Stalemate => Termination::Stalemate,
-        Termination::DeadPosition => Termination::DeadPosition,
-        Termination::Resignation => Termination::Resignation,
-        Termination::Agreement => Termination::Agreement,
-        Termination::ThreefoldRepetition => Termination::ThreefoldRepetition,
-        Termination::FivefoldRepetition => Termination::FivefoldRepetition,
-        Termination::FiftyMoves => Termination::FiftyMoves,
-        Termination::SeventyFiveMoves => Termination::SeventyFiveMoves,
-        Termination::FlagFall => Termination::FlagFall,
-        Termination::Aborted => Termination::Aborted,
-        Termination::NoFirstMove => Termination::NoFirstMove,
-    }
-
-    details -> Detail {
-        Detail::Plain => Detail::Plain,
-        Detail::OpponentCannotMate { .. } => Detail::OpponentCannotMate { side: Color::White },
-        Detail::MateNotProven { .. } => Detail::MateNotProven { side: Color::Black },
-        Detail::PerpetualCheck { .. } => Detail::PerpetualCheck { side: Color::White },
-    }
-
-    scores -> Score {
-        Score::Zero => Score::Zero,
-        Score::Half => Score::Half,
-        Score::One => Score::One,
-    }
-
-    actions -> Action {
-        Action::Started(_) => Action::Started(terms()),
-        Action::Moved { .. } => Action::Moved { mv: mv("e7", "e5"), charged: Millis(70_000), credit: Millis(120), house: Millis(3) },
-        Action::DrawOffered => Action::DrawOffered,
-        Action::DrawDeclined => Action::DrawDeclined,
-        Action::DrawAccepted => Action::DrawAccepted,
-        Action::DrawClaimed { .. } => Action::DrawClaimed { intended: Some(mv("g1", "f3")) },
-        Action::Resigned => Action::Resigned,
-        Action::Aborted => Action::Aborted,
-        Action::TimeRanOut => Action::TimeRanOut,
-        Action::Suspended(_) => Action::Suspended(Suspension::Restart),
-        Action::Continued => Action::Continued,
-    }
-
-    parties -> Party {
-        Party::Player(_) => Party::Player(Color::Black),
-        Party::House => Party::House,
-    }
-
-    suspensions -> Suspension {
-        Suspension::Restart => Suspension::Restart,
-    }
-
-    claims -> Claim {
-        Claim::Threefold => Claim::Threefold,
-        Claim::FiftyMoves => Claim::FiftyMoves,
     }
 
     presences -> Presence {
@@ -369,7 +299,7 @@ every! {
 
     bare_game_frames -> GameFrame {
         GameFrame::Snapshot(_) => GameFrame::Snapshot(snapshot()),
-        GameFrame::Update(_) => GameFrame::Update(update(event(Action::DrawOffered))),
+        GameFrame::Update(_) => GameFrame::Update(update(event(Action::FlagClaimed))),
         GameFrame::Answer(_) => GameFrame::Answer(Answer { intent: intent_id(), outcome: Ok(Seq(11)) }),
         GameFrame::Presence { .. } => GameFrame::Presence { color: Color::White, presence: Presence::Here },
         GameFrame::Refused(_) => GameFrame::Refused(AttachError::NoSuchGame),
@@ -404,8 +334,12 @@ fn hello_replies() -> Vec<HelloReply> {
 
 fn request_frames() -> Vec<RequestFrame> {
     let seeks = sides().into_iter().map(|side| Request::Seek(proposal(side)));
+    let by_rules = conducts().map(|conduct| Proposal { conduct: Some(conduct), ..proposal(Side::Random) });
+    let at_stake =
+        stakes().into_iter().map(|stakes| Proposal { stakes, agreement_from: 30, ..proposal(Side::Random) });
+    let wishes = by_rules.chain(at_stake).map(Request::Seek);
     (1..)
-        .zip(requests().into_iter().chain(seeks))
+        .zip(requests().into_iter().chain(seeks).chain(wishes))
         .map(|(id, request)| RequestFrame { id: RequestId(id), request })
         .collect()
 }
@@ -438,6 +372,10 @@ fn intent_frames() -> Vec<IntentFrame> {
         .into_iter()
         .chain(moves)
         .chain([bare_claim])
+        .chain(proposals().into_iter().map(Intent::Propose))
+        .chain(matters().into_iter().flat_map(|matter| [Intent::Accept(matter), Intent::Decline(matter)]))
+        .chain(absence_claims().into_iter().map(Intent::ClaimAbsence))
+        .chain(orders().into_iter().map(|order| Intent::Rule(decision(order))))
         .map(|intent| IntentFrame { id: intent_id(), seen: Seq(10), intent })
         .collect()
 }
@@ -445,9 +383,14 @@ fn intent_frames() -> Vec<IntentFrame> {
 fn game_frames() -> Vec<GameFrame> {
     let events = actions()
         .into_iter()
+        .chain(special_actions())
         .map(event)
         .chain(ends())
-        .chain(parties().into_iter().map(|by| Event { by, ..event(Action::Continued) }));
+        .chain(parties().into_iter().map(|by| Event { by, ..event(Action::Continued) }))
+        .map(|event| GameFrame::Update(update(event)));
+    let views =
+        event_views().into_iter().map(|view| Update { event: view, ..update(event(Action::Continued)) });
+    let states = states().map(|state| Update { state, ..update(event(Action::Continued)) });
     let answers = intent_errors()
         .into_iter()
         .chain(refusals().into_iter().map(IntentError::Law))
@@ -457,7 +400,8 @@ fn game_frames() -> Vec<GameFrame> {
         presences().into_iter().map(|presence| GameFrame::Presence { color: Color::Black, presence });
     bare_game_frames()
         .into_iter()
-        .chain(events.map(|event| GameFrame::Update(update(event))))
+        .chain(events)
+        .chain(views.chain(states).map(GameFrame::Update))
         .chain(answers)
         .chain(presences)
         .chain(attach_errors().into_iter().map(GameFrame::Refused))
@@ -478,12 +422,17 @@ fn chat() -> Vec<ChatLine> {
         .collect()
 }
 
-/// One for each reason, side and man.
-fn all_illegal_moves() -> impl Iterator<Item = IllegalMove> {
-    let sides = castling_sides().into_iter().map(|side| IllegalMove::CastlingLost { side });
-    let men =
-        men().into_iter().map(|role| IllegalMove::NotItsMove { role, from: square("a1"), to: square("h8") });
-    illegal_moves().into_iter().chain(sides).chain(men)
+/// Whatever may stand between the players.
+fn states() -> impl Iterator<Item = StateView> {
+    let suspended = suspensions().into_iter().map(|why| StateView { suspension: Some(why), ..state() });
+    let enveloped = envelope_contents().into_iter().map(|content| StateView {
+        envelope: Some(EnvelopeView { sealer: Color::Black, content }),
+        ..state()
+    });
+    let claimed = quickplay_claims()
+        .into_iter()
+        .map(|claim| StateView { claim_waiting: Some(ClaimView { by: Color::White, claim }), ..state() });
+    suspended.chain(enveloped).chain(claimed)
 }
 
 /// Every way to end, every detail of it and every pair of scores.
@@ -549,9 +498,13 @@ fn snapshot() -> Snapshot {
             left: Millis(299_000),
         }]),
         state: StateView {
-            claims: List::cut(claims()),
-            suspension: suspensions().first().copied(),
-            draw_offer: Some(Color::Black),
+            touched: List::cut(vec![square("g8"), square("b8")]),
+            proposals: List::cut(
+                proposals().into_iter().map(|proposal| ProposalView { by: Color::Black, proposal }).collect(),
+            ),
+            claims: ByColor { white: List::default(), black: List::cut(claims()) },
+            illegal_moves: ByColor { white: 0, black: 1 },
+            absent_for: ByColor { white: None, black: Some(Millis(1_500)) },
             result: Some(GameResult::draw(Termination::Agreement)),
             ..state()
         },
@@ -562,8 +515,12 @@ fn update(event: Event) -> Update {
     Update {
         seq: Seq(11),
         intent: Some(intent_id()),
-        event,
-        san: matches!(event.action, Action::Moved { .. }).then(|| Text::cut("e5")),
+        played: matches!(event.action, Action::Moved { .. }).then(|| PlayedView {
+            mv: mv("e7", "e5"),
+            san: Text::cut("e5"),
+            left: Millis(299_000),
+        }),
+        event: EventView::Open(event),
         state: state(),
     }
 }
@@ -579,12 +536,17 @@ fn state() -> StateView {
         turn: Color::Black,
         in_check: false,
         legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: Text::cut("e5") }]),
+        touched: List::default(),
         clocks: clocks(),
-        draw_offer: None,
-        claims: List::default(),
+        proposals: List::default(),
+        claims: ByColor::default(),
+        illegal_moves: ByColor::default(),
         repetitions: 1,
         halfmove_clock: 0,
         suspension: None,
+        envelope: None,
+        claim_waiting: None,
+        absent_for: ByColor::default(),
         result: None,
     }
 }
@@ -601,7 +563,7 @@ fn clocks() -> ClockReading {
 }
 
 fn terms() -> Terms {
-    Terms { controls: controls(), first_move: Millis(60_000) }
+    Terms::online(controls())
 }
 
 fn controls() -> Controls {
@@ -609,7 +571,11 @@ fn controls() -> Controls {
 }
 
 fn proposal(side: Side) -> Proposal {
-    Proposal { controls: controls(), side }
+    Proposal::casual(controls(), side)
+}
+
+fn call(matter: CallMatter) -> CallView {
+    CallView { game: GameId(7), by: handle("Shirin"), color: Color::White, matter }
 }
 
 fn seat(color: Color) -> Seat {

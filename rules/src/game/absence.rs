@@ -1,10 +1,14 @@
 //! What a lost connection allows the opponent (L60).
 
+use super::command::AbsenceClaim;
 use super::conduct::Absence;
+use super::ending;
+use super::event::Action;
 use super::refusal::Refusal;
-use super::state::State;
-use super::time::{GameInstant, Millis};
+use super::state::{Draft, State};
+use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;
+use crate::outcome::{GameResult, Termination};
 
 /// Absences of one side that a game's record takes; a connection that flaps on after them is not
 /// written down any more.
@@ -34,6 +38,21 @@ pub(super) fn claimable_from(state: &State) -> Option<GameInstant> {
 /// When an absence ends the game by itself.
 pub(super) fn ends_by_itself(state: &State) -> Option<GameInstant> {
     (state.terms().conduct.absence == Absence::Automatic).then(|| claimable_from(state))?
+}
+
+/// A claim by `color` that the opponent has been away too long.
+pub(super) fn claim(
+    state: &State,
+    color: Color,
+    claim: AbsenceClaim,
+    stamp: Stamp,
+) -> Result<Draft, Refusal> {
+    may_claim(state, color, stamp.now)?;
+    let result = match claim {
+        AbsenceClaim::Win => ending::lost(state.position(), !color, Termination::Absence),
+        AbsenceClaim::Draw => GameResult::draw(Termination::Absence),
+    };
+    Ok(state.draft(Action::AbsenceClaimed(claim), stamp).ending(result))
 }
 
 /// Whether `color` may claim now that the opponent has been away too long.

@@ -5,14 +5,40 @@ use super::conduct::ArbiterActs;
 use super::event::Action;
 use super::flag;
 use super::quickplay::QUICKPLAY_BONUS;
+use super::reason::Reason;
 use super::refusal::Refusal;
 use super::state::{Draft, State};
-use super::time::{Millis, Stamp};
+use super::terms::Arbiter;
+use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;
 use crate::outcome::{GameResult, Outcome, Score, Termination};
 
 /// The most an arbiter adds to a clock, takes from it or sets it to.
 pub const ARBITER_TIME_MAX: Millis = Millis::from_seconds(14 * 24 * 60 * 60);
+
+/// Plies before the same side may call the arbiter again.
+const CALL_PLIES_MIN: u32 = 4;
+
+/// How long the clocks stand still for an arbiter who was called and does not come.
+const CALL_WAIT: Millis = Millis::from_seconds(10 * 60);
+
+/// A player stops the clocks to call the arbiter (FIDE 6.11.2).
+pub(super) fn call(state: &State, color: Color, reason: Reason, stamp: Stamp) -> Result<Draft, Refusal> {
+    state.clocks_may_run()?;
+    if state.terms().arbiter == Arbiter::Nobody {
+        return Err(Refusal::NoArbiter);
+    }
+    let again = state.called_at(color).map(|ply| ply + CALL_PLIES_MIN);
+    if let Some(again) = again.filter(|&again| again > state.ply()) {
+        return Err(Refusal::CalledAlready { plies: again - state.ply() });
+    }
+    Ok(state.draft_stop(Action::ArbiterCalled(reason), stamp))
+}
+
+/// When nobody waits any longer for an arbiter who was called.
+pub(super) fn call_ends(state: &State) -> Option<GameInstant> {
+    matches!(state.suspension(), Some(Suspension::Call { .. })).then(|| state.last_event().plus(CALL_WAIT))
+}
 
 /// What an order gives.
 pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Draft, Refusal> {

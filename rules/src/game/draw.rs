@@ -1,8 +1,13 @@
 //! Claims of a draw by repetition and by fifty moves (FIDE 9.2-9.5).
 
+use super::conduct::WrongClaim;
+use super::ending;
+use super::event::Action;
 use super::refusal::Refusal;
-use super::state::State;
+use super::state::{Draft, State};
+use super::time::Stamp;
 use crate::color::Color;
+use crate::legality::IllegalMove;
 use crate::moves::Move;
 use crate::outcome::{Detail, GameResult, Termination};
 use crate::position::Position;
@@ -19,18 +24,51 @@ pub const HALFMOVES_CLAIM: u32 = 100;
 /// Plies without a pawn's move or a capture that end the game (FIDE 9.6.2).
 pub const HALFMOVES_END: u32 = 150;
 
+/// Wrong claims that one move takes; they cost their penalty, and then the record takes no more.
+pub const WRONG_CLAIMS_MAX: u8 = 3;
+
 /// Whether `color` may claim at all, right or wrong: on its turn, before it has touched a man (FIDE 9.4).
 pub(super) fn may_claim(state: &State, color: Color) -> Result<(), Refusal> {
-    let to_move = state.position().turn();
-    if to_move != color {
-        return Err(Refusal::NotYourTurn { to_move });
-    }
-    state.clocks_may_run()?;
+    state.may_act(color)?;
     if state.touched().is_empty() { Ok(()) } else { Err(Refusal::ClaimAfterTouch) }
 }
 
-/// What a claim gives, in the position on the board or after the move it names.
-pub(super) fn claim(state: &State, intended: Option<Move>) -> Result<GameResult, Refusal> {
+/// A claim by `color`, in the position on the board or with the move it names: right, or wrong and paid for.
+pub(super) fn claim(
+    state: &State,
+    color: Color,
+    intended: Option<Move>,
+    stamp: Stamp,
+) -> Result<Draft, Refusal> {
+    may_claim(state, color)?;
+    let why = match judge(state, intended) {
+        Ok(result) => return Ok(state.draft(Action::DrawClaimed { intended }, stamp).ending(result)),
+        Err(why) => why,
+    };
+    let names_nobody = matches!(why, Refusal::IllegalMove(IllegalMove::NoMan { .. }));
+    match state.terms().conduct.wrong_claim {
+        WrongClaim::Penalty(_) if state.wrong_claims() >= WRONG_CLAIMS_MAX => Err(Refusal::NotRecorded),
+        WrongClaim::Penalty(penalty) if !names_nobody => {
+            let (played, illegal) = match why {
+                Refusal::IllegalMove(_) => (None, intended),
+                _ => (intended, None),
+            };
+            let action = Action::DrawClaimedWrongly { played, illegal, penalty };
+            Ok(wrong(state, action, played, stamp).giving(!color, penalty))
+        }
+        _ => Err(why),
+    }
+}
+
+/// The move that a wrong claim names is played (FIDE 9.5.3).
+fn wrong(state: &State, action: Action, played: Option<Move>, stamp: Stamp) -> Draft {
+    let Some(mv) = played else { return state.draft(action, stamp) };
+    let end = ending::by_move(state, &state.position().after(mv));
+    state.draft_completed(action, stamp).perhaps_ending(end)
+}
+
+/// What a claim gives that is right.
+fn judge(state: &State, intended: Option<Move>) -> Result<GameResult, Refusal> {
     let mut position = state.position().clone();
     let mut repetitions = state.repetitions().clone();
     if let Some(mv) = intended {

@@ -1,11 +1,14 @@
 //! What needs the opponent's consent: a draw, a takeback, a pause, an adjournment (FIDE 9.1, L61, L62).
 
 use super::command::{Matter, Proposal};
-use super::conduct::Profile;
+use super::conduct::{Profile, SealedMove};
+use super::event::Action;
 use super::refusal::Refusal;
-use super::state::State;
+use super::state::{Draft, State};
 use super::terms::Stakes;
+use super::time::Stamp;
 use crate::color::{ByColor, Color};
+use crate::outcome::{GameResult, Termination};
 
 /// How many plies pass before a side may propose the same again, unless the other side does first (L17).
 pub const OFFER_PLIES_MIN: u32 = 20;
@@ -88,8 +91,44 @@ impl Proposals {
     }
 }
 
+/// A proposal by `color`.
+pub(super) fn propose(
+    state: &State,
+    color: Color,
+    proposal: Proposal,
+    stamp: Stamp,
+) -> Result<Draft, Refusal> {
+    may_propose(state, color, proposal)?;
+    Ok(state.draft(Action::Proposed(proposal), stamp))
+}
+
+/// What the opponent has proposed is turned down.
+pub(super) fn decline(state: &State, color: Color, matter: Matter, stamp: Stamp) -> Result<Draft, Refusal> {
+    standing_for(state, color, matter)?;
+    Ok(state.draft(Action::Declined(matter), stamp))
+}
+
+/// What the opponent has proposed is accepted.
+pub(super) fn accept(state: &State, color: Color, matter: Matter, stamp: Stamp) -> Result<Draft, Refusal> {
+    let proposal = standing_for(state, color, matter)?;
+    let action = Action::Accepted(proposal);
+    if proposal == Proposal::Draw {
+        return Ok(state.draft(action, stamp).ending(GameResult::draw(Termination::Agreement)));
+    }
+    state.clocks_may_run()?;
+    Ok(match proposal {
+        Proposal::Takeback { plies } => {
+            state.draft_back_to(state.ply().saturating_sub(plies.into()), action, stamp)
+        }
+        Proposal::Adjournment if state.terms().conduct.sealed_move == SealedMove::Yes => {
+            state.draft(action, stamp)
+        }
+        Proposal::Draw | Proposal::Pause | Proposal::Adjournment => state.draft_stop(action, stamp),
+    })
+}
+
 /// Whether `color` may propose this now.
-pub(super) fn may_propose(state: &State, color: Color, proposal: Proposal) -> Result<(), Refusal> {
+fn may_propose(state: &State, color: Color, proposal: Proposal) -> Result<(), Refusal> {
     let matter = proposal.matter();
     match matter {
         Matter::Draw => may_agree(state)?,
@@ -110,7 +149,7 @@ pub(super) fn may_propose(state: &State, color: Color, proposal: Proposal) -> Re
 }
 
 /// What the opponent of `color` has proposed in this matter.
-pub(super) fn standing_for(state: &State, color: Color, matter: Matter) -> Result<Proposal, Refusal> {
+fn standing_for(state: &State, color: Color, matter: Matter) -> Result<Proposal, Refusal> {
     match state.proposals().standing(matter) {
         Some((by, proposal)) if by == !color => Ok(proposal),
         _ => Err(Refusal::NoOffer { matter }),
@@ -118,7 +157,7 @@ pub(super) fn standing_for(state: &State, color: Color, matter: Matter) -> Resul
 }
 
 /// Whether a draw may be agreed now (FIDE 9.1.1).
-pub(super) fn may_agree(state: &State) -> Result<(), Refusal> {
+fn may_agree(state: &State) -> Result<(), Refusal> {
     let from = state.terms().agreement_from;
     if state.position().move_number() < u32::from(from) {
         return Err(Refusal::AgreementTooEarly { from });

@@ -2,11 +2,12 @@
 
 use super::command::QuickplayClaim;
 use super::conduct::Quickplay;
+use super::event::Action;
 use super::refusal::Refusal;
 use super::speed::SpeedClass;
-use super::state::State;
+use super::state::{Draft, State};
 use super::terms::Arbiter;
-use super::time::{GameInstant, Millis};
+use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;
 
 /// A player with less than this may claim.
@@ -17,6 +18,17 @@ pub const QUICKPLAY_BONUS: Millis = Millis::from_seconds(120);
 
 /// What both get for each move when the increment is granted (G.III.4).
 pub const QUICKPLAY_INCREMENT: Millis = Millis::from_seconds(5);
+
+/// A claim by `color`, or his asking for an increment: the clocks stop until the arbiter has decided.
+pub(super) fn claim(
+    state: &State,
+    color: Color,
+    claim: QuickplayClaim,
+    stamp: Stamp,
+) -> Result<Draft, Refusal> {
+    may_claim(state, color, claim, stamp.now)?;
+    Ok(state.draft_stop(Action::QuickplayClaimed(claim), stamp))
+}
 
 /// Whether `color` may make this claim now; the arbiter decides it.
 pub(super) fn may_claim(
@@ -37,11 +49,7 @@ pub(super) fn may_claim(
         }
         _ => {}
     }
-    let to_move = state.position().turn();
-    if to_move != color {
-        return Err(Refusal::NotYourTurn { to_move });
-    }
-    state.clocks_may_run()?;
+    state.may_act(color)?;
     let is_blitz = matches!(terms.class(), SpeedClass::Bullet | SpeedClass::Blitz);
     if is_blitz || !state.clock().is_in_bare_last_period(color) || state.has_extra_increment() {
         return Err(Refusal::NoQuickplayFinish);

@@ -104,6 +104,8 @@ pub(super) struct State {
     touched: Vec<Square>,
     /// How many men were adjusted on this move.
     adjusted: u8,
+    /// How many draws were claimed wrongly on this move.
+    wrong_claims: u8,
     illegal_moves: ByColor<u8>,
     last_move: LastMove,
     suspension: Option<Suspension>,
@@ -134,6 +136,7 @@ impl State {
             proposals: Proposals::default(),
             touched: Vec::new(),
             adjusted: 0,
+            wrong_claims: 0,
             illegal_moves: ByColor::default(),
             last_move: LastMove::Settled,
             suspension: None,
@@ -173,6 +176,7 @@ impl State {
             Action::Declined(matter) => self.proposals.clear(*matter),
             Action::Accepted(proposal) => self.evolve_agreement(*proposal),
             Action::DrawClaimedWrongly { played, illegal, .. } => {
+                self.wrong_claims = self.wrong_claims.saturating_add(1);
                 if let Some(mv) = played {
                     self.evolve_move(*mv, None, event.clocks)?;
                 }
@@ -256,6 +260,7 @@ impl State {
     fn begin_move(&mut self) {
         self.touched.clear();
         self.adjusted = 0;
+        self.wrong_claims = 0;
         self.envelope = None;
     }
 
@@ -424,6 +429,12 @@ impl State {
         charge
     }
 
+    /// Whether `color` may act on the board: on its turn, while the clocks may run.
+    pub(super) fn may_act(&self, color: Color) -> Result<(), Refusal> {
+        let to_move = self.position.turn();
+        if to_move == color { self.clocks_may_run() } else { Err(Refusal::NotYourTurn { to_move }) }
+    }
+
     /// While the clocks are stopped nobody moves or claims.
     pub(super) fn clocks_may_run(&self) -> Result<(), Refusal> {
         self.suspension.map_or(Ok(()), |why| Err(Refusal::Suspended { why }))
@@ -478,6 +489,11 @@ impl State {
     /// How many men were adjusted on this move.
     pub(super) fn adjusted(&self) -> u8 {
         self.adjusted
+    }
+
+    /// How many draws were claimed wrongly on this move.
+    pub(super) fn wrong_claims(&self) -> u8 {
+        self.wrong_claims
     }
 
     /// How many illegal moves of a side were counted.

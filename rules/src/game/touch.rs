@@ -1,10 +1,47 @@
-//! Touch-move (FIDE 4): which moves the men that were touched leave to a player.
+//! Touch-move (FIDE 4): touching and adjusting, and which moves the men that were touched leave to a player.
 
+use super::conduct::TouchMove;
+use super::event::Action;
 use super::refusal::Refusal;
+use super::state::{Draft, State};
+use super::time::Stamp;
+use crate::color::Color;
 use crate::moves::{Move, MoveKind};
 use crate::piece::Role;
 use crate::position::Position;
 use crate::square::Square;
+
+/// Men adjusted on one move before it is enough.
+const ADJUSTED_MAX: u8 = 8;
+
+/// The side to move touches a man with intent (FIDE 4.3).
+pub(super) fn touch(state: &State, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+    may_touch(state, color, square)?;
+    Ok(state.draft(Action::Touched(square), stamp))
+}
+
+/// The side to move adjusts a man, which binds to nothing (FIDE 4.2.1).
+pub(super) fn adjust(state: &State, color: Color, square: Square, stamp: Stamp) -> Result<Draft, Refusal> {
+    may_touch(state, color, square)?;
+    if state.adjusted() >= ADJUSTED_MAX {
+        return Err(Refusal::AdjustedEnough);
+    }
+    Ok(state.draft(Action::Adjusted(square), stamp))
+}
+
+fn may_touch(state: &State, color: Color, square: Square) -> Result<(), Refusal> {
+    if state.terms().conduct.touch_move == TouchMove::Off {
+        return Err(Refusal::TouchMoveOff);
+    }
+    state.may_act(color)?;
+    if state.touched().contains(&square) {
+        return Err(Refusal::TouchedAlready { square });
+    }
+    match state.position().board().color_at(square) {
+        Some(_) => Ok(()),
+        None => Err(Refusal::NobodyThere { square }),
+    }
+}
 
 /// The legal moves that remain after these men were touched, in this order, by the side to move. Never
 /// none while there is a legal move: men that can neither move nor be captured bind to nothing (FIDE 4.5).

@@ -5,7 +5,7 @@ use Color::{Black, White};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
     Action, Arbiter, Command, Decision, Millis, Order, Party, Profile, Reason, Refusal, Stamp, Suspension,
-    Terms,
+    Terms, WRONG_CLAIMS_MAX,
 };
 use chatrang_rules::notation::pgn::Roster;
 use chatrang_rules::outcome::{Outcome, Score};
@@ -331,6 +331,19 @@ fn l45_a_refused_intent_leaves_an_event_only_where_the_profile_counts_it() {
         let _ = table.says(White, Command::Resume);
         assert_eq!(table.record.len(), events, "{profile}");
     }
+}
+
+#[test]
+fn l45_l20_wrong_claims_are_not_written_down_without_end() {
+    let mut table = tournament();
+    let claim = Command::ClaimDraw { intended: None };
+    for _ in 0..WRONG_CLAIMS_MAX {
+        assert_eq!(table.says(Black, claim.clone()), Ok(()));
+    }
+    assert_eq!(table.says(Black, claim.clone()), Err(Refusal::NotRecorded));
+    table.assert_stands(AFTER_E4, [5_399_000 + 3 * 120_000, 5_400_000]);
+    table.play(0, "e5");
+    assert_eq!(table.says(White, claim), Ok(()), "counted for each move anew");
 }
 
 #[test]

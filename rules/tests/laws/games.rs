@@ -4,6 +4,10 @@
 pub(crate) const BARE_BLACK_KING: &str = "d4 e5 dxe5 d5 Qxd5 h6 Bxh6 Bd6 Qxb7 f6 Qxc7 Ne7 exf6 Bb7 Qxb8 Rh7 \
     fxe7 Ba3 Qxa7 Bxg2 Bxg7 Rh5 Qxa8 Kf7 Nxa3 Rb5 Nxb5 Qf8 Bxg2 Kg8 exf8=Q+";
 
+/// Black has a bare king, which is not in check and far from White's; White has all that it needs.
+pub(crate) const BARE_BLACK_KING_AT_LARGE: &str = "e4 d5 exd5 c6 dxc6 Be6 cxb7 Bf5 bxa8=B h5 Qxh5 Be4 Bxe4 \
+    Nh6 Qxf7+ Kd7 Qxe7+ Kc8 Qxg7 Rh7 Qxh6 Qb6 Qxf8+ Qd8 Bxh7 Qe8+ Qxe8+ Kb7 Qxb8+ Kc6 Qxa7";
+
 /// King and rook against king and bishop: Black may take the rook, and then a bishop each is left, on
 /// squares of the same colour.
 pub(crate) const BISHOPS_OF_ONE_COLOUR_TO_COME: &str = "c4 d5 cxd5 Qxd5 Qc2 Qxa2 Qxh7 Qxb1 Qxg7 Rxh2 Rxa7 \

@@ -1,5 +1,6 @@
 //! Illegal moves (L40-L43): refused, put back and counted, or standing until they are claimed.
 
+use crate::games::BARE_BLACK_KING_AT_LARGE;
 use crate::table::{Table, carry};
 use Color::{Black, White};
 use chatrang_rules::color::{ByColor, Color};
@@ -17,10 +18,6 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A white pawn stands on b7 and may capture on a8.
 const ABOUT_TO_PROMOTE: &str = "a4 b5 axb5 a6 bxa6 Bb7 axb7 Nc6";
-
-/// White's last move leaves Black a bare king; it is Black's turn.
-const BARE_KING: &str = "e4 d5 exd5 c6 dxc6 Be6 cxb7 Bf5 bxa8=B h5 Qxh5 Be4 Bxe4 Nh6 Qxf7+ Kd7 Qxe7+ Kc8 \
-    Qxg7 Rh7 Qxh6 Qb6 Qxf8+ Qd8 Bxh7 Qe8+ Qxe8+ Kb7 Qxb8+ Kc6 Qxa7";
 
 fn square(text: &str) -> Square {
     text.parse().expect("a square")
@@ -223,7 +220,7 @@ fn l41_the_limit_is_each_players_own_and_outlives_a_takeback() {
 #[test]
 fn l41_l26_against_who_can_no_longer_mate_it_is_a_draw() {
     let mut table = Table::of(Profile::Tournament, "90+0");
-    table.play(0, BARE_KING).play(0, "Kd5");
+    table.play(0, BARE_BLACK_KING_AT_LARGE).play(0, "Kd5");
     carries(&mut table, White, "c2c5");
     assert_eq!(table.game.result(), None);
     carries(&mut table, White, "a2a5");
@@ -358,7 +355,7 @@ fn l43_a_wrong_claim_costs_what_a_wrong_draw_claim_costs() {
 
 #[test]
 fn l43_who_claims_rightly_and_can_no_longer_mate_has_a_draw() {
-    let mut table = blitz(BARE_KING);
+    let mut table = blitz(BARE_BLACK_KING_AT_LARGE);
     table.play(0, "Kd5");
     carries(&mut table, White, "a2a5");
     assert_eq!(table.says(Black, Command::ClaimIllegalMove), Ok(()));
@@ -394,7 +391,7 @@ fn l43_an_illegal_move_never_mates_and_a_king_is_never_captured() {
 
 #[test]
 fn l43_an_illegal_move_never_stalemates() {
-    let mut table = blitz(BARE_KING);
+    let mut table = blitz(BARE_BLACK_KING_AT_LARGE);
     carries(&mut table, Black, "c6h8");
     carries(&mut table, White, "a2a5");
     assert!(table.game.position().is_stalemate(), "by the look of it");
@@ -406,7 +403,7 @@ fn l43_an_illegal_move_never_stalemates() {
 #[test]
 fn l43_an_illegal_move_makes_no_position_dead_but_the_next_legal_one_does() {
     // Black's king takes one man after another by leaping.
-    let mut table = blitz(BARE_KING);
+    let mut table = blitz(BARE_BLACK_KING_AT_LARGE);
     let (mut black, mut white) = ("c6", "e1");
     let walk = ["e2", "e3", "e4"].into_iter().chain(["e5", "e4"].into_iter().cycle());
     let men = ["a7", "h7", "a1", "b1", "c1", "f1", "g1", "a2", "b2", "c2", "d2", "g2", "h2", "f2", "h1"];

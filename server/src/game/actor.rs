@@ -1,38 +1,38 @@
 //! The task of one game: opens letters one by one, and lets nothing out that is not on disk.
 
+mod absence;
 mod talk;
 
 use super::audience::{Audience, ListenerId, Queue};
 use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
+use super::feed::{self, Feed, Telling, Told};
 use super::handle::{Act, Letter, Mailboxes, Visit};
+use super::intents::command_of;
 use super::rematch::{Newcomer, Rematch};
 use super::seats::Seated;
 use super::view;
 use crate::blocks::Blocks;
+use crate::calls::Calls;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
 use bytes::Bytes;
-use chatrang_protocol::codec::Text;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
-use chatrang_protocol::limits;
-use chatrang_protocol::lobby::GameSummary;
-use chatrang_protocol::net::stream::encode_frame;
-use chatrang_protocol::view::{AttachError, GameFrame, PlayerView, Presence, Snapshot, Update};
+use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
+use chatrang_protocol::view::{
+    AttachError, EventView, GameFrame, PlayedView, PlayerView, Presence, Snapshot, Update,
+};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Command, Event, Game, GameInstant, Millis, Party, Refusal, ReplayError, Stamp, Suspension,
+    Action, Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
 };
 use chatrang_rules::outcome::GameResult;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
-
-/// Missed events that a returning listener gets one by one; after more he gets a snapshot.
-const TAIL_EVENTS_MAX: usize = 16;
 
 /// What a game needs of the house it is played in.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct House {
     pub timeline: Arc<dyn Timeline>,
     /// Where games that begin and end are told.
     pub reporter: Reporter,
+    /// Where games wait for an arbiter.
+    pub calls: Calls,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -78,12 +80,16 @@ pub(super) struct Actor {
     audience: Audience,
     chat: Chat,
     rematch: Rematch,
-    /// The last updates as they were handed out, for listeners that have missed a few.
-    recent: VecDeque<Recent>,
+    /// The last updates, for listeners that have missed a few.
+    feed: Feed,
     /// When the last event was handed out: the time from its arrival until then is nobody's.
     handed_out: ServerInstant,
     /// When this task began: what a restart's grace counts from.
     began: ServerInstant,
+    /// From when on an absence counts: time that a restart took is nobody's.
+    absence_counts_from: ServerInstant,
+    /// The absences that the record does not take, by when they began.
+    unrecorded: ByColor<Option<ServerInstant>>,
 }
 
 impl Actor {
@@ -108,11 +114,13 @@ impl Actor {
             rematch: Rematch::default(),
             handed_out: now,
             began: now,
+            absence_counts_from: now,
+            unrecorded: ByColor::default(),
             house,
             table,
             seated: Some(seated),
             mailboxes,
-            recent: VecDeque::with_capacity(TAIL_EVENTS_MAX),
+            feed: Feed::new(),
             game,
             entries,
             answered,
@@ -132,11 +140,15 @@ impl Actor {
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
+        if self.waits_for_restart() {
+            self.forget_absences().await;
+        }
         self.run().await;
     }
 
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
     pub(super) async fn run(mut self) {
+        self.show_call();
         while !self.is_over() {
             let wake = self.wakes();
             tokio::select! {
@@ -173,6 +185,7 @@ impl Actor {
             Visit::Attach { account, seat, seen, queue, answer } => {
                 // Whoever asked may have gone; the audience finds out.
                 let _ = answer.send(self.attach(account, seat, seen, queue));
+                self.note_presence().await;
                 self.continue_when_complete().await;
             }
             Visit::Detach(listener) => {
@@ -195,41 +208,13 @@ impl Actor {
         if let Some(&seq) = self.answered.get(&act.cause) {
             return Ok(seq);
         }
-        let command = self.command_of(act.intent, act.seen)?;
-        let by = Party::Player(act.color);
+        if act.intent == Intent::Resume {
+            // An adjourned game goes on when both are there, whatever grace the one still has.
+            self.note_absences(Millis::ZERO).await;
+        }
+        let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
-        self.command(by, command, stamp, Some(act.cause)).await
-    }
-
-    /// The command that an intent asks for, if it was meant for the position on the board, and for
-    /// the offer that stands.
-    fn command_of(&self, intent: Intent, seen: Seq) -> Result<Command, IntentError> {
-        let meant = match intent {
-            Intent::Move { ply, .. } | Intent::ClaimDraw { ply, .. } => ply,
-            _ => self.game.ply(),
-        };
-        if meant != self.game.ply() && self.game.result().is_none() {
-            return Err(IntentError::WrongPly { meant, ply: self.game.ply() });
-        }
-        let answers_offer = matches!(intent, Intent::AcceptDraw | Intent::DeclineDraw);
-        if answers_offer && self.last_offer().is_some_and(|offered| offered > seen) {
-            return Err(Refusal::NoOffer.into());
-        }
-        Ok(match intent {
-            Intent::Move { mv, .. } => Command::Move(mv),
-            Intent::OfferDraw => Command::OfferDraw,
-            Intent::AcceptDraw => Command::AcceptDraw,
-            Intent::DeclineDraw => Command::DeclineDraw,
-            Intent::ClaimDraw { intended, .. } => Command::ClaimDraw { intended },
-            Intent::Resign => Command::Resign,
-            Intent::Abort => Command::Abort,
-        })
-    }
-
-    /// When a draw was last offered.
-    fn last_offer(&self) -> Option<Seq> {
-        let is_offer = |entry: &Entry| entry.event().action == Action::DrawOffered;
-        self.entries.iter().rposition(is_offer).map(|seq| Seq(seq as u64))
+        self.command(act.by, command, stamp, Some(act.cause)).await
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -240,48 +225,57 @@ impl Actor {
         stamp: Stamp,
         cause: Option<Cause>,
     ) -> Result<Seq, IntentError> {
+        let ply = self.game.ply();
         let ruling = self.game.apply(by, command, stamp);
         // A refused command may still have found a fallen flag, which is nobody's intent.
         let cause = cause.filter(|_| ruling.answer.is_ok());
-        self.keep(&ruling.events, cause).await?;
+        self.keep(ruling.events, ply, cause).await?;
         ruling.answer?;
         Ok(self.seq())
     }
 
     async fn wake(&mut self) {
         let stamp = self.stamp_at(self.house.timeline.now());
+        let ply = self.game.ply();
         if let Some(event) = self.game.tick(stamp) {
             // The store is full: time stands still, and the flag falls when it goes on.
-            let _ = self.keep(&[event], None).await;
+            let _ = self.keep(vec![event], ply, None).await;
         }
-        if self.grace_is_over() {
+        if self.waits_for_restart() && self.house.timeline.now() >= self.grace_ends() {
             self.let_clocks_run().await;
         }
+        self.note_presence().await;
     }
 
     async fn continue_when_complete(&mut self) {
-        if self.audience.is_complete() && self.game.suspension().is_some() {
+        if self.audience.is_complete() && self.waits_for_restart() {
             self.let_clocks_run().await;
         }
     }
 
     async fn let_clocks_run(&mut self) {
-        if self.game.result().is_none() {
-            let stamp = self.stamp_at(self.house.timeline.now());
-            // The store is full: no clock runs anyway, and the next attach or grace tries again.
-            let _ = self.command(Party::House, Command::Continue, stamp, None).await;
+        let now = self.house.timeline.now();
+        // The store is full: no clock runs anyway, and the next attach or grace tries again.
+        if self.command(Party::House, Command::Continue, self.stamp_at(now), None).await.is_ok() {
+            self.absence_counts_from = now;
         }
     }
 
-    /// Appends events to the journal, waits until they are on disk, and tells the audience.
+    /// Whether the clocks stand still for players who are not back after a restart.
+    fn waits_for_restart(&self) -> bool {
+        self.game.result().is_none() && self.game.suspension() == Some(Suspension::Restart)
+    }
+
+    /// Appends events to the journal, waits until they are on disk, and tells the audience. The game was
+    /// at `ply` before them; only the last of them can have changed that.
     ///
     /// If they cannot be kept, the game goes back to what is on disk.
-    async fn keep(&mut self, events: &[Event], cause: Option<Cause>) -> Result<(), IntentError> {
+    async fn keep(&mut self, events: Vec<Event>, ply: u32, cause: Option<Cause>) -> Result<(), IntentError> {
         if events.is_empty() {
             return Ok(());
         }
-        let new: Vec<Entry> = events.iter().map(|&event| Entry::Happened { cause, event }).collect();
-        if let Err(failure) = self.append(&new).await {
+        let new: Vec<Entry> = events.into_iter().map(|event| Entry::Happened { cause, event }).collect();
+        if let Err(failure) = self.append(&new, ply).await {
             self.return_to_disk();
             return Err(match failure {
                 StoreFailure::Full => IntentError::StoreFull,
@@ -289,15 +283,45 @@ impl Actor {
                 _ => IntentError::ServerStopping,
             });
         }
-        self.entries.extend(&new);
+        let first = self.entries.len();
+        self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
-        self.hand_out(&new);
+        self.hand_out(first, ply);
+        self.show_call();
         if let Some(result) = self.game.result() {
             self.close(result);
         }
         Ok(())
+    }
+
+    /// Lists this game for the arbiters as long as it waits for one.
+    fn show_call(&self) {
+        match self.call() {
+            Some(call) => self.house.calls.open(call),
+            None => self.house.calls.close(self.table.game),
+        }
+    }
+
+    /// What this game wants of an arbiter, and who does.
+    fn call(&self) -> Option<CallView> {
+        if self.game.result().is_some() {
+            return None;
+        }
+        let (by, matter) = match (self.game.suspension(), self.game.claim_that_waits()) {
+            (Some(Suspension::Call { by }), _) => {
+                let reason = |entry: &Entry| match &entry.event().action {
+                    Action::ArbiterCalled(reason) => Some(reason.clone()),
+                    _ => None,
+                };
+                (by, CallMatter::Call(self.entries.iter().rev().find_map(reason)?))
+            }
+            (_, Some((by, claim))) => (by, CallMatter::Claim(claim)),
+            _ => return None,
+        };
+        let player = self.table.players[by].handle.clone();
+        Some(CallView { game: self.table.game, by: player, color: by, matter })
     }
 
     /// The players are free for other games; whoever still looks at this one may.
@@ -312,12 +336,13 @@ impl Actor {
         self.open_rooms();
     }
 
-    fn append(&self, new: &[Entry]) -> impl Future<Output = Result<(), StoreFailure>> + Send + use<> {
-        let is_move = |entry: &&Entry| matches!(entry.event().action, Action::Moved { .. });
-        let ply_before = self.game.ply() - new.iter().filter(is_move).count() as u32;
+    fn append(
+        &self,
+        new: &[Entry],
+        ply: u32,
+    ) -> impl Future<Output = Result<(), StoreFailure>> + Send + use<> {
         let rows = (self.entries.len() as u64..).zip(new).map(|(seq, entry)| {
-            let place =
-                Place { game: self.table.game, created: self.table.created, seq: Seq(seq), ply: ply_before };
+            let place = Place { game: self.table.game, created: self.table.created, seq: Seq(seq), ply };
             let phase = entry.event().end.map_or(Phase::Continues, |result| Phase::Ends(result.score_text()));
             entry.row(place, phase)
         });
@@ -343,20 +368,35 @@ impl Actor {
         }
     }
 
-    /// Tells the audience what has just been kept.
-    fn hand_out(&mut self, new: &[Entry]) {
+    /// Tells the audience of the entries from `first` on, before which the game was at `ply`.
+    fn hand_out(&mut self, first: usize, ply: u32) {
         let now = self.house.timeline.now();
         self.handed_out = now;
-        let first_seq = self.entries.len() - new.len();
         let before = self.presence();
-        for (seq, entry) in (first_seq as u64..).zip(new) {
-            let update = update(Seq(seq), entry, &self.game, self.stamp_at(now));
-            if let Some(frame) = self.encode(&GameFrame::Update(update)) {
-                self.audience.tell_all(&frame, now);
-                self.remember(Recent { seq: Seq(seq), frame });
+        for index in first..self.entries.len() {
+            let is_last = index + 1 == self.entries.len();
+            let made = self.game.played().last().filter(|_| is_last && self.game.ply() > ply);
+            let played = made.map(view::played_view);
+            let seq = Seq(index as u64);
+            let update = self.update(seq, played.clone(), now);
+            if let Some(telling) = update.and_then(Telling::update) {
+                self.audience.tell_update(&telling, now);
+                self.feed.push(Told { seq, played, telling });
             }
         }
         self.announce(before);
+    }
+
+    /// What listeners hear of an entry, with the state and the clocks as they are now.
+    fn update(&self, seq: Seq, played: Option<PlayedView>, now: ServerInstant) -> Option<Update> {
+        let entry = self.entries.get(usize::try_from(seq.0).ok()?)?;
+        Some(Update {
+            seq,
+            intent: entry.cause().map(|cause| cause.intent),
+            event: EventView::Open(entry.event().clone()),
+            played,
+            state: view::state(&self.game, self.stamp_at(now)),
+        })
     }
 
     fn attach(
@@ -378,36 +418,29 @@ impl Actor {
         Ok(listener)
     }
 
-    fn remember(&mut self, recent: Recent) {
-        if self.recent.len() == TAIL_EVENTS_MAX {
-            self.recent.pop_front();
-        }
-        self.recent.push_back(recent);
-    }
-
     /// What a new listener gets: the events after `seen`, or everything.
     fn first_frames(&self, seat: Option<Color>, seen: Option<Seq>, now: ServerInstant) -> Vec<Bytes> {
-        if let Some(tail) = seen.and_then(|seen| self.tail(seen, now)) {
+        if let Some(tail) = seen.and_then(|seen| self.tail(seat, seen, now)) {
             return tail;
         }
-        self.encode(&GameFrame::Snapshot(self.snapshot(seat, now))).into_iter().collect()
+        feed::encode(&GameFrame::Snapshot(self.snapshot(seat, now))).into_iter().collect()
     }
 
     /// The updates after `seen`, the last one with the clocks as they read now; none when they are too
     /// many, or when `seen` is no event of this game.
-    fn tail(&self, seen: Seq, now: ServerInstant) -> Option<Vec<Bytes>> {
-        let missed = self.seq().0.checked_sub(seen.0)?;
-        let first = self.recent.len().checked_sub(usize::try_from(missed).ok()?)?;
-        let mut frames: Vec<Bytes> =
-            self.recent.iter().skip(first).map(|recent| recent.frame.clone()).collect();
-        debug_assert!(self.recent.get(first).is_none_or(|recent| recent.seq == seen.next()));
-        if frames.pop().is_some() {
-            let update = update(self.seq(), self.entries.last()?, &self.game, self.stamp_at(now));
-            frames.push(self.encode(&GameFrame::Update(update))?);
+    fn tail(&self, seat: Option<Color>, seen: Seq, now: ServerInstant) -> Option<Vec<Bytes>> {
+        let mut frames = Vec::new();
+        for told in self.feed.after(seen, self.seq())? {
+            if told.seq == self.seq() {
+                let update = self.update(told.seq, told.played.clone(), now)?;
+                frames.push(Telling::update(update)?.to(seat).clone());
+            } else {
+                frames.push(told.telling.to(seat).clone());
+            }
         }
         let presence = self.audience.presence(now);
         let presences = Color::ALL.map(|color| GameFrame::Presence { color, presence: presence[color] });
-        frames.extend(presences.iter().filter_map(|frame| self.encode(frame)));
+        frames.extend(presences.iter().filter_map(feed::encode));
         Some(frames)
     }
 
@@ -452,18 +485,13 @@ impl Actor {
             let now = self.house.timeline.now();
             let presence = self.audience.presence(now);
             for color in Color::ALL.into_iter().filter(|&color| after[color] != before[color]) {
-                if let Some(frame) = self.encode(&GameFrame::Presence { color, presence: presence[color] }) {
+                let frame = GameFrame::Presence { color, presence: presence[color] };
+                if let Some(frame) = feed::encode(&frame) {
                     self.audience.tell_all(&frame, now);
                 }
             }
             before = after;
         }
-    }
-
-    fn encode(&self, frame: &GameFrame) -> Option<Bytes> {
-        encode_frame(frame, limits::SERVER_FRAME_BYTES_MAX)
-            .inspect_err(|error| error!(%error, game = %self.table.game, "a frame has no encoding: this is a fault of the server"))
-            .ok()
     }
 
     /// The seq of the last event on disk.
@@ -487,38 +515,16 @@ impl Actor {
         if self.game.result().is_some() {
             return None;
         }
-        if self.game.suspension().is_some() {
-            return Some(self.grace_ends());
-        }
-        let deadline = self.game.deadline()?.plus(self.house_time());
-        Some(self.table.created.plus_ms(deadline.0))
+        let deadline = self.game.deadline().map(|deadline| {
+            let deadline = deadline.plus(self.house_time());
+            self.table.created.plus_ms(deadline.0)
+        });
+        let grace = self.waits_for_restart().then(|| self.grace_ends());
+        [deadline, grace, self.presence_due()].into_iter().flatten().min()
     }
 
     fn grace_ends(&self) -> ServerInstant {
         self.began.plus_ms(self.house.restart_grace_ms)
-    }
-
-    fn grace_is_over(&self) -> bool {
-        self.game.suspension().is_some() && self.house.timeline.now() >= self.grace_ends()
-    }
-}
-
-/// An update as it was handed out.
-#[derive(Debug)]
-struct Recent {
-    seq: Seq,
-    frame: Bytes,
-}
-
-/// What a listener hears of an entry, which has made the game what `after` is.
-fn update(seq: Seq, entry: &Entry, after: &Game, stamp: Stamp) -> Update {
-    let moved = matches!(entry.event().action, Action::Moved { .. });
-    Update {
-        seq,
-        intent: entry.cause().map(|cause| cause.intent),
-        event: *entry.event(),
-        san: after.played().last().filter(|_| moved).map(|played| Text::cut(&played.san)),
-        state: view::state(after, stamp),
     }
 }
 

@@ -3,6 +3,7 @@
 //! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
+use super::feed::Telling;
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
@@ -11,7 +12,7 @@ use chatrang_protocol::view::Presence;
 use chatrang_rules::color::{ByColor, Color};
 use tokio::sync::mpsc;
 
-/// Frames for one listener, encoded once for all.
+/// Frames for one listener, as bytes that he shares with the others.
 pub type Queue = mpsc::Sender<Bytes>;
 
 /// Names a listener within its game.
@@ -85,7 +86,13 @@ impl Audience {
         self.tell_those(frame, now, |_, _| true);
     }
 
-    /// The same for those only whose account and seat are to hear it.
+    /// Gives an update to everyone, to each as much of it as he may know.
+    pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
+        self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
+        self.mark_absent(now);
+    }
+
+    /// The same as [`tell_all`](Self::tell_all) for those only whose account and seat are to hear it.
     pub fn tell_those(
         &mut self,
         frame: &Bytes,
@@ -115,6 +122,11 @@ impl Audience {
             None => Presence::Here,
             Some(since) => Presence::Away { for_ms: now.since_ms(since) },
         })
+    }
+
+    /// Since when a player has no stream here; none while he has one.
+    pub fn away_since(&self, color: Color) -> Option<ServerInstant> {
+        self.away_since[color]
     }
 
     /// Whether both players are here.

@@ -11,7 +11,7 @@ use chatrang_protocol::lobby::GameSummary;
 use chatrang_protocol::talk::{TalkError, TalkFrame};
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::Millis;
+use chatrang_rules::game::{Millis, Party};
 use tokio::sync::{mpsc, oneshot};
 
 /// A game's mailboxes, and what never changes about it.
@@ -80,12 +80,12 @@ pub enum Heard {
 }
 
 /// An intent on its way to the Laws.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Act {
     /// Who wants it, and his intent's id.
     pub cause: Cause,
-    /// His seat.
-    pub color: Color,
+    /// As whom he acts here.
+    pub by: Party,
     /// What he wants.
     pub intent: Intent,
     /// The last event he had seen when he made up his mind.

@@ -5,10 +5,11 @@ use super::entry::{Cause, Entry, Place};
 use super::handle::GameHandle;
 use super::seats::{Seated, Seats};
 use super::view;
+use crate::calls::Calls;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
 use chatrang_protocol::codec::{self, CodecError};
-use chatrang_protocol::ids::{AccountId, GameId, IntentId, Seq};
+use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::GameSummary;
@@ -217,7 +218,7 @@ impl Registry {
         let snapshot = Snapshot {
             game,
             seq: Seq(finished.entries.len() as u64 - 1),
-            seat: Color::ALL.into_iter().find(|&color| table.players[color].account == viewer),
+            seat: finished.seat(viewer),
             players: table.players,
             presence: ByColor { white: away, black: away },
             terms: played.terms(),
@@ -248,7 +249,7 @@ impl Registry {
     fn play(&self, handle: &GameHandle, task: impl Future<Output = ()> + Send + 'static) {
         let game = handle.game;
         self.lock().in_play.insert(game, handle.clone());
-        let entered = Entered { game, games: Arc::clone(&self.games) };
+        let entered = Entered { game, games: Arc::clone(&self.games), calls: self.house.calls.clone() };
         let play = async move {
             task.await;
             drop(entered);
@@ -289,16 +290,17 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// The side that an account has played.
+    pub fn seat(&self, account: AccountId) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.seats[color] == account)
+    }
+
     /// The old answer to an intent that was carried out; to any other, that the game is over.
     ///
     /// # Errors
     /// [`IntentError`] for all but what was carried out.
-    pub fn answer(&self, account: AccountId, intent: IntentId) -> Result<Seq, IntentError> {
-        if Color::ALL.into_iter().all(|color| self.seats[color] != account) {
-            return Err(IntentError::NotSeated);
-        }
-        let cause = Some(Cause { account, intent });
-        let carried_out = self.entries.iter().position(|entry| entry.cause() == cause);
+    pub fn answer(&self, cause: Cause) -> Result<Seq, IntentError> {
+        let carried_out = self.entries.iter().position(|entry| entry.cause() == Some(cause));
         carried_out.map(|seq| Seq(seq as u64)).ok_or(Refusal::GameOver(self.result).into())
     }
 }
@@ -307,11 +309,13 @@ impl Finished {
 struct Entered {
     game: GameId,
     games: Arc<Mutex<Games>>,
+    calls: Calls,
 }
 
 impl Drop for Entered {
     fn drop(&mut self) {
         self.games.lock().unwrap_or_else(PoisonError::into_inner).in_play.remove(&self.game);
+        self.calls.close(self.game);
     }
 }
 

@@ -14,14 +14,16 @@ pub fn color_of_first(first: Side, second: Side, lot: Color) -> Option<Color> {
     }
 }
 
-/// Whether two proposals make a game.
+/// Whether two proposals make a game: both want the same terms, and sides that go together.
 pub fn matches(first: &Proposal, second: &Proposal) -> bool {
-    first.controls == second.controls && color_of_first(first.side, second.side, Color::White).is_some()
+    Proposal { side: second.side, ..*first } == *second
+        && color_of_first(first.side, second.side, Color::White).is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chatrang_rules::game::{Conduct, Profile, SpeedClass, Stakes};
 
     #[test]
     fn wishes_are_met_where_both_can_be() {
@@ -42,10 +44,19 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_time_makes_a_game() {
-        let proposal = |time: &str, side| Proposal { controls: time.parse().unwrap(), side };
-        assert!(matches(&proposal("5+3", Side::Random), &proposal("5+3", Side::White)));
-        assert!(!matches(&proposal("5+3", Side::Random), &proposal("5+0", Side::White)));
+    fn only_the_same_terms_make_a_game() {
+        let proposal = |time: &str, side| Proposal::casual(time.parse().unwrap(), side);
+        let wish = proposal("5+3", Side::Random);
+        assert!(matches(&wish, &proposal("5+3", Side::White)));
+        assert!(!matches(&wish, &proposal("5+0", Side::White)));
         assert!(!matches(&proposal("5+3", Side::Black), &proposal("5+3", Side::Black)));
+        for other in [
+            Proposal { stakes: Stakes::Rated, ..wish },
+            Proposal { agreement_from: 30, ..wish },
+            Proposal { conduct: Some(Conduct::new(Profile::Tournament, SpeedClass::Blitz)), ..wish },
+        ] {
+            assert!(!matches(&wish, &other), "{other:?}");
+            assert!(matches(&other, &other), "{other:?}");
+        }
     }
 }

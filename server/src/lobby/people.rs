@@ -79,6 +79,16 @@ impl Lobby {
         Ok(Reply::Done)
     }
 
+    /// The games that wait for an arbiter, for whoever is one now.
+    pub(super) async fn calls(&self, account: &Account) -> Result<Reply, RequestError> {
+        let account = self.shared.store.account(account.id).await;
+        let account = account.map_err(|failure| refuse_store(&failure))?;
+        if account.is_none_or(|account| !account.role.is_arbiter()) {
+            return Err(RequestError::NotArbiter);
+        }
+        Ok(Reply::Calls(List::cut(self.shared.calls.list())))
+    }
+
     async fn accounts(&self, seats: ByColor<AccountId>) -> Result<ByColor<Account>, RequestError> {
         let account = async |id| match self.shared.store.account(id).await {
             Ok(account) => account.ok_or(RequestError::NoSuchPlayer),

@@ -11,13 +11,14 @@ use crate::store::Account;
 use bytes::Bytes;
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::close::CloseCode;
-use chatrang_protocol::ids::Seq;
-use chatrang_protocol::intent::{Attach, IntentError, IntentFrame};
+use chatrang_protocol::ids::{AccountId, Seq};
+use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::talk::{TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{Answer, AttachError, GameFrame};
-use chatrang_rules::game::Millis;
+use chatrang_rules::color::Color;
+use chatrang_rules::game::{Millis, Party};
 use quinn::{Connection, RecvStream, SendStream};
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -73,6 +74,14 @@ enum Place {
 }
 
 impl Place {
+    /// The side that an account plays, or has played, here.
+    fn seat(&self, account: AccountId) -> Option<Color> {
+        match self {
+            Self::AtTable { game, .. } => game.seat(account),
+            Self::AtRecord(finished) => finished.seat(account),
+        }
+    }
+
     async fn leave(self) {
         if let Self::AtTable { game, listener } = self {
             game.detach(listener).await;
@@ -134,14 +143,12 @@ impl Guest {
     }
 
     async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
-        let outcome = match place {
-            Place::AtTable { game, .. } => self.act(game, frame, arrival).await,
-            Place::AtRecord(finished) => finished.answer(self.account.id, frame.id),
-        };
+        let intent = frame.id;
+        let outcome = self.act(place, frame, arrival).await;
         if let Err(why) = &outcome {
             debug!(law = why.law(), %why, "intent refused");
         }
-        GameFrame::Answer(Answer { intent: frame.id, outcome })
+        GameFrame::Answer(Answer { intent, outcome })
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -164,15 +171,35 @@ impl Guest {
         }
     }
 
-    async fn act(
-        &self,
-        game: &GameHandle,
-        frame: IntentFrame,
-        arrival: Arrival,
-    ) -> Result<Seq, IntentError> {
-        let color = game.seat(self.account.id).ok_or(IntentError::NotSeated)?;
+    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
+        let by = self.party(place, &frame.intent).await?;
         let cause = Cause { account: self.account.id, intent: frame.id };
-        game.act(Act { cause, color, intent: frame.intent, seen: frame.seen, arrival }).await
+        match place {
+            Place::AtTable { game, .. } => {
+                game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
+            }
+            Place::AtRecord(finished) => finished.answer(cause),
+        }
+    }
+
+    /// As whom this client acts: a player for his side, an arbiter where he rules in the games of others, and
+    /// nobody else at all.
+    async fn party(&self, place: &Place, intent: &Intent) -> Result<Party, IntentError> {
+        if let Some(color) = place.seat(self.account.id) {
+            return Ok(Party::Player(color));
+        }
+        if !matches!(intent, Intent::Rule(_)) {
+            return Err(IntentError::NotSeated);
+        }
+        // As the roles are now: whoever has lost his since he came in rules no more.
+        match self.hall.store.account(self.account.id).await {
+            Ok(Some(account)) if account.role.is_arbiter() => Ok(Party::Arbiter),
+            Ok(_) => Err(IntentError::NotSeated),
+            Err(error) => {
+                error!(%error, "an account cannot be read");
+                Err(IntentError::Busy)
+            }
+        }
     }
 }
 

@@ -57,7 +57,7 @@ CREATE TABLE accounts (
     role TEXT NOT NULL,
     created_unix_ms INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX accounts_by_role ON accounts (role) WHERE role = 'owner';
+CREATE INDEX accounts_by_role ON accounts (role) WHERE role IN ('owner', 'arbiter');
 
 CREATE TABLE keys (
     spki BLOB PRIMARY KEY,

@@ -35,6 +35,16 @@ pub enum RegistrationMode {
     Closed,
 }
 
+/// Whose account gives games an arbiter to turn to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arbiters {
+    /// Those with the role of an arbiter.
+    #[default]
+    Appointed,
+    /// Those, and the owner.
+    AppointedOrOwner,
+}
+
 /// A stranger's wish for an account.
 #[derive(Clone, Debug)]
 pub struct Registration {
@@ -114,6 +124,14 @@ impl Store {
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn account(&self, account: AccountId) -> Result<Option<Account>, StoreFailure> {
         self.read(move |connection| by_id(connection, account)).await
+    }
+
+    /// Whether there is any account of an arbiter.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the store cannot be read.
+    pub async fn has_arbiter(&self, whose: Arbiters) -> Result<bool, StoreFailure> {
+        self.read(move |connection| has_arbiter(connection, whose)).await
     }
 
     /// Makes an account for a key, with the role that its invite gives.
@@ -277,6 +295,16 @@ fn set_role(
             params![role.as_str(), account.0.cast_signed()],
         )
         .map(|_| Ok(()))
+}
+
+fn has_arbiter(connection: &Connection, whose: Arbiters) -> rusqlite::Result<bool> {
+    let owner_too = whose == Arbiters::AppointedOrOwner;
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'arbiter')
+                 OR (?1 AND EXISTS (SELECT 1 FROM accounts WHERE role = 'owner'))",
+        )?
+        .query_row([owner_too], |row| row.get(0))
 }
 
 fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {

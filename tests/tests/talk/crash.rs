@@ -308,7 +308,7 @@ async fn play(mut player: Player, shared: Arc<Shared>, mut chance: StdRng) {
             }
             Ok(None) => return,
             // The server has started again and the opponent is not back yet.
-            Err(PlayError::Refused(IntentError::Law(Refusal::Suspended))) => {}
+            Err(PlayError::Refused(IntentError::Law(Refusal::Suspended { .. }))) => {}
             Err(error) => panic!("game {game}, ply {ply}: {error}"),
         }
     }

@@ -12,8 +12,8 @@ use chatrang_protocol::reply::ControlFrame;
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Millis;
 use chatrang_rules::game::lag::CREDIT_MAX;
+use chatrang_rules::game::{Millis, Party, Proposal};
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
 use chatrang_server::game::handle::{Act, Arrival, GameHandle};
@@ -46,7 +46,7 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX + 1);
     let act = Act {
         cause: Cause { account: game.seats[Color::White], intent: IntentId(1) },
-        color: Color::White,
+        by: Party::Player(Color::White),
         intent: Intent::Move { ply: 0, mv: table.white.legal("e4") },
         seen: Seq(0),
         arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO },
@@ -189,7 +189,7 @@ async fn who_wants_too_much_is_closed() {
     let mut table = house.table("5+3").await;
     let wire = Wire::enter(&house, &new_key(), "Ahriman").await;
     let (mut stream, _) = wire.attach(table.game).await;
-    let intent = IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::OfferDraw };
+    let intent = IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Propose(Proposal::Draw) };
     let intents = framed(intent).repeat(500);
     let flood = async {
         while wire.connection.close_reason().is_none() {

@@ -2,7 +2,7 @@
 
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Claim, Refusal};
+use chatrang_rules::game::{Claim, Matter, Proposal, Refusal};
 use chatrang_rules::outcome::{GameResult, Termination};
 use chatrang_tests::house::House;
 use chatrang_tests::stroll::{Pawns, Stroll};
@@ -15,9 +15,9 @@ async fn an_offer_is_accepted() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("e4 e5 Nf3").await;
-    let seq = table.white.does(Intent::OfferDraw).await;
+    let seq = table.white.does(Intent::Propose(Proposal::Draw)).await;
     table.black.until_seq(seq).await;
-    table.black.does(Intent::AcceptDraw).await;
+    table.black.does(Intent::Accept(Matter::Draw)).await;
     assert_eq!(table.result(&house).await, GameResult::draw(Termination::Agreement));
 }
 
@@ -26,19 +26,22 @@ async fn an_offer_is_declined_in_words_or_by_a_move() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("e4 e5 Nf3").await;
-    let seq = table.white.does(Intent::OfferDraw).await;
+    let seq = table.white.does(Intent::Propose(Proposal::Draw)).await;
     table.black.until_seq(seq).await;
-    assert!(table.black.state().draw_offer.is_some());
-    let seq = table.black.does(Intent::DeclineDraw).await;
+    assert!(table.black.state().draw_offer().is_some());
+    let seq = table.black.does(Intent::Decline(Matter::Draw)).await;
     table.white.until_seq(seq).await;
-    assert_eq!(table.white.state().draw_offer, None);
+    assert_eq!(table.white.state().draw_offer(), None);
     table.play("Nc6").await;
 
-    let seq = table.black.does(Intent::OfferDraw).await;
+    let seq = table.black.does(Intent::Propose(Proposal::Draw)).await;
     table.white.until_seq(seq).await;
     table.play("Bb5").await;
-    assert_eq!(table.black.state().draw_offer, None);
-    assert_eq!(table.black.ask(Intent::AcceptDraw).await, refused(Refusal::NoOffer));
+    assert_eq!(table.black.state().draw_offer(), None);
+    assert_eq!(
+        table.black.ask(Intent::Accept(Matter::Draw)).await,
+        refused(Refusal::NoOffer { matter: Matter::Draw })
+    );
     table.play("a6").await;
 }
 
@@ -46,17 +49,32 @@ async fn an_offer_is_declined_in_words_or_by_a_move() {
 async fn offers_are_limited() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
-    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooEarly));
+    assert_eq!(table.white.ask(Intent::Propose(Proposal::Draw)).await, refused(Refusal::OfferTooEarly));
     table.play_all("e4 e5").await;
-    let seq = table.white.does(Intent::OfferDraw).await;
+    let seq = table.white.does(Intent::Propose(Proposal::Draw)).await;
     table.black.until_seq(seq).await;
-    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferStands));
-    assert_eq!(table.white.ask(Intent::AcceptDraw).await, refused(Refusal::NoOffer));
-    assert_eq!(table.black.ask(Intent::OfferDraw).await, refused(Refusal::OfferWaits));
-    table.black.does(Intent::DeclineDraw).await;
-    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooSoon { plies: 20 }));
+    assert_eq!(
+        table.white.ask(Intent::Propose(Proposal::Draw)).await,
+        refused(Refusal::OfferStands { matter: Matter::Draw })
+    );
+    assert_eq!(
+        table.white.ask(Intent::Accept(Matter::Draw)).await,
+        refused(Refusal::NoOffer { matter: Matter::Draw })
+    );
+    assert_eq!(
+        table.black.ask(Intent::Propose(Proposal::Draw)).await,
+        refused(Refusal::OfferWaits { matter: Matter::Draw })
+    );
+    table.black.does(Intent::Decline(Matter::Draw)).await;
+    assert_eq!(
+        table.white.ask(Intent::Propose(Proposal::Draw)).await,
+        refused(Refusal::OfferTooSoon { matter: Matter::Draw, plies: 20 })
+    );
     table.play_all("Nf3 Nc6").await;
-    assert_eq!(table.white.ask(Intent::OfferDraw).await, refused(Refusal::OfferTooSoon { plies: 18 }));
+    assert_eq!(
+        table.white.ask(Intent::Propose(Proposal::Draw)).await,
+        refused(Refusal::OfferTooSoon { matter: Matter::Draw, plies: 18 })
+    );
 }
 
 #[tokio::test]
@@ -68,7 +86,7 @@ async fn a_threefold_repetition_is_claimed() {
     assert_eq!(early, refused(Refusal::ClaimWrong { repetitions: 2, halfmoves: 4 }));
     // A wrong claim costs nothing but the answer, and the game goes on.
     table.play_all(OUT_AND_BACK).await;
-    assert_eq!(table.white.state().claims.len(), 1);
+    assert_eq!(table.white.state().claims.white.len(), 1);
     table.white.does(Intent::ClaimDraw { ply: 8, intended: None }).await;
     assert_eq!(table.result(&house).await, GameResult::draw(Termination::ThreefoldRepetition));
 }
@@ -120,7 +138,7 @@ async fn fifty_moves_are_claimed() {
         table.play(&san).await;
     }
     let state = table.white.state();
-    assert_eq!((state.halfmove_clock, state.claims.iter().as_slice()), (100, &[Claim::FiftyMoves][..]));
+    assert_eq!((state.halfmove_clock, state.claims.white.iter().as_slice()), (100, &[Claim::FiftyMoves][..]));
     table.white.does(Intent::ClaimDraw { ply: 100, intended: None }).await;
     assert_eq!(table.result(&house).await, GameResult::draw(Termination::FiftyMoves));
 }

@@ -16,7 +16,7 @@ use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Refusal};
+use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
 use chatrang_tests::house::{House, enter, new_key};
 use chatrang_tests::other_protocol;
 use chatrang_tests::patience::soon;
@@ -46,14 +46,14 @@ async fn a_spectator_has_no_say() {
     let mut stranger = Player::open(house.guest("Ahriman").await, table.game).await;
     for intent in [
         Intent::Move { ply: 2, mv },
-        Intent::OfferDraw,
-        Intent::AcceptDraw,
-        Intent::DeclineDraw,
+        Intent::Propose(Proposal::Draw),
+        Intent::Accept(Matter::Draw),
+        Intent::Decline(Matter::Draw),
         Intent::ClaimDraw { ply: 2, intended: Some(mv) },
         Intent::Resign,
         Intent::Abort,
     ] {
-        assert_eq!(stranger.ask(intent).await, Err(IntentError::NotSeated), "{intent:?}");
+        assert_eq!(stranger.ask(intent.clone()).await, Err(IntentError::NotSeated), "{intent:?}");
     }
     goes_on(&house, &mut table, &mut Stroll::default()).await;
 }
@@ -86,11 +86,11 @@ async fn nothing_happens_after_the_end() {
     let mate = Intent::Move { ply, mv: table.black.legal("Qh4#") };
     // Black's other device still holds the game open when it ends.
     let mut spectator = Player::open(house.guest("Farhad").await, table.game).await;
-    table.black.does(mate).await;
+    table.black.does(mate.clone()).await;
     let result = table.result(&house).await;
     spectator.result().await;
-    for intent in [Intent::Resign, Intent::OfferDraw, mate] {
-        let late = table.black.ask(intent).await;
+    for intent in [Intent::Resign, Intent::Propose(Proposal::Draw), mate] {
+        let late = table.black.ask(intent.clone()).await;
         assert_eq!(late, law(Refusal::GameOver(result)), "{intent:?}");
     }
     agree(&house.journal(table.game).await, &[&table.white, &table.black, &spectator]);

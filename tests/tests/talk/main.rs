@@ -14,4 +14,5 @@ mod reconnect;
 mod recovery;
 mod stop;
 mod store;
+mod table;
 mod tidy;

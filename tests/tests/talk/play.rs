@@ -3,8 +3,8 @@
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Millis;
 use chatrang_rules::game::lag::CREDIT_MAX;
+use chatrang_rules::game::{self, Matter, Millis};
 use chatrang_rules::outcome::Termination;
 use chatrang_tests::house::House;
 use chatrang_tests::pgn::{REAL_GAMES, RecordedGame, games};
@@ -18,7 +18,7 @@ async fn real_games_end_as_they_did() {
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     let watcher = house.guest("Farhad").await;
     for game in games(REAL_GAMES) {
-        let proposal = Proposal { controls: game.controls, side: Side::Random };
+        let proposal = Proposal::casual(game.controls, Side::Random);
         let table = seat(white.clone(), black.clone(), proposal).await;
         let spectator = Player::open(watcher.clone(), table.game).await;
         replay(&house, table, spectator, &game).await;
@@ -66,9 +66,9 @@ async fn end(house: &House, table: &mut Table, game: &RecordedGame) {
         "0-1" => resign(table, Color::White).await,
         _ => {
             let turn = table.turn();
-            let seq = table.player(turn).does(Intent::OfferDraw).await;
+            let seq = table.player(turn).does(Intent::Propose(game::Proposal::Draw)).await;
             table.player(!turn).until_seq(seq).await;
-            table.player(!turn).does(Intent::AcceptDraw).await;
+            table.player(!turn).does(Intent::Accept(Matter::Draw)).await;
             Termination::Agreement
         }
     };

@@ -48,7 +48,7 @@ async fn a_lost_connection_is_taken_up_by_itself() {
                     answers += 1;
                 }
                 GameNews::Update(update) => {
-                    assert_eq!(update.san.unwrap().as_str(), hers);
+                    assert_eq!(update.played.unwrap().san.as_str(), hers);
                     updates += 1;
                 }
                 GameNews::ConnectionLost => losses += 1,
@@ -97,7 +97,7 @@ async fn a_stream_is_resumed_from_a_seq() {
     for (seq, san) in (snapshot.seq.0 + 1..).zip(["e4", "e5", "Nf3", "Nc6"]) {
         match stream.take().await {
             GameFrame::Update(update) => {
-                assert_eq!((update.seq, update.san.unwrap().as_str()), (Seq(seq), san));
+                assert_eq!((update.seq, update.played.unwrap().san.as_str()), (Seq(seq), san));
             }
             other => panic!("no update: {other:?}"),
         }
@@ -129,20 +129,20 @@ async fn an_intent_sent_again_does_nothing_twice() {
     let (mut stream, snapshot) = wire.attach(game).await;
     let e4 = Intent::Move { ply: 0, mv: opponent.legal("e4") };
     assert_eq!(snapshot.state.ply, 0);
-    let seq = stream.ask(77, e4).await.unwrap();
-    assert_eq!(stream.ask(77, e4).await, Ok(seq), "on the same stream");
+    let seq = stream.ask(77, e4.clone()).await.unwrap();
+    assert_eq!(stream.ask(77, e4.clone()).await, Ok(seq), "on the same stream");
     let (mut second, _) = wire.attach(game).await;
-    assert_eq!(second.ask(77, e4).await, Ok(seq), "on another");
+    assert_eq!(second.ask(77, e4.clone()).await, Ok(seq), "on another");
     opponent.until_seq(seq).await;
     opponent.play("e5").await;
-    assert_eq!(stream.ask(77, e4).await, Ok(seq), "when the game is further on");
-    assert!(stream.ask(78, e4).await.is_err(), "another intent is another matter");
+    assert_eq!(stream.ask(77, e4.clone()).await, Ok(seq), "when the game is further on");
+    assert!(stream.ask(78, e4.clone()).await.is_err(), "another intent is another matter");
 
     let house = house.close().await.reopen().await;
     let wire = Wire::enter(&house, &key, "Shirin").await;
     let (mut stream, snapshot) = wire.attach(game).await;
     assert_eq!(snapshot.state.ply, 2);
-    assert_eq!(stream.ask(77, e4).await, Ok(seq), "after a restart");
+    assert_eq!(stream.ask(77, e4.clone()).await, Ok(seq), "after a restart");
     let record = house.journal(game).await;
     let moves = record.iter().filter(|entry| matches!(entry.event().action, Action::Moved { .. })).count();
     assert_eq!(moves, 2);

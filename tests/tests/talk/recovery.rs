@@ -86,7 +86,10 @@ async fn nobody_moves_until_both_are_back() {
     white.until("the game to stand still", |view| view.state.suspension == Some(Suspension::Restart)).await;
     house.pass_ms(59_999);
     let mv = white.legal("Nf3");
-    assert_eq!(white.ask(Intent::Move { ply: 2, mv }).await, Err(IntentError::Law(Refusal::Suspended)));
+    assert_eq!(
+        white.ask(Intent::Move { ply: 2, mv }).await,
+        Err(IntentError::Law(Refusal::Suspended { why: Suspension::Restart }))
+    );
     let mut black = Player::open(enter(black).await, table.game).await;
     for player in [&mut *white, &mut black] {
         player.until("the clocks to run", |view| view.state.suspension.is_none()).await;

@@ -34,7 +34,7 @@ async fn fill(table: &mut Table) -> Intent {
         let player = table.player(turn);
         let ply = player.state().ply;
         let intent = Intent::Move { ply, mv: player.legal(&san) };
-        match player.ask(intent).await {
+        match player.ask(intent.clone()).await {
             Ok(seq) => {
                 table.white.until_seq(seq).await;
                 table.black.until_seq(seq).await;
@@ -92,7 +92,7 @@ async fn another_programs_lock_stops_play_until_it_is_gone() {
 
     let lock = house.lock_database();
     let knight = Intent::Move { ply: 2, mv: table.white.legal("Nf3") };
-    assert_eq!(table.white.ask(knight).await, Err(IntentError::StoreFull));
+    assert_eq!(table.white.ask(knight.clone()).await, Err(IntentError::StoreFull));
     hears(&mut table.black.client, &Notice::StoreFull).await;
     // Whoever comes now hears it too.
     let mut late = enter(late).await;

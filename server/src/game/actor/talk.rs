@@ -3,6 +3,7 @@
 use super::Actor;
 use crate::blocks::Blocks;
 use crate::game::chat::{self, Said};
+use crate::game::feed;
 use crate::game::handle::{Heard, Speaker};
 use crate::game::rematch::{Agreement, Asked, Newcomer};
 use bytes::Bytes;
@@ -70,7 +71,7 @@ impl Actor {
     /// Ends the ask of a player who has left, or whose opponent has. Whether there was one.
     pub(super) fn withdraw_rematch(&mut self) -> bool {
         let ends = !self.audience.is_complete() && self.rematch.withdraw();
-        if ends && let Some(frame) = self.encode(&GameFrame::Rematch(RematchNews::Withdrawn)) {
+        if ends && let Some(frame) = feed::encode(&GameFrame::Rematch(RematchNews::Withdrawn)) {
             self.audience.tell_all(&frame, self.house.timeline.now());
         }
         ends
@@ -87,7 +88,7 @@ impl Actor {
         let lines = self.chat.kept(|said| ears.hear(said, account, seat));
         let chat = (!lines.is_empty()).then(|| GameFrame::Chat(List::cut(lines)));
         let rematch = self.rematch.news(newcomer).map(GameFrame::Rematch);
-        chat.iter().chain(&rematch).filter_map(|frame| self.encode(frame)).collect()
+        chat.iter().chain(&rematch).filter_map(feed::encode).collect()
     }
 
     /// The game is over: the players hear what the spectators have said.
@@ -106,7 +107,7 @@ impl Actor {
 
     /// Gives a frame to those who are to hear it, and tells everyone who is gone by that.
     fn tell_those(&mut self, frame: &GameFrame, is_to_hear: impl Fn(AccountId, Option<Color>) -> bool) {
-        let Some(frame) = self.encode(frame) else { return };
+        let Some(frame) = feed::encode(frame) else { return };
         let before = self.presence();
         self.audience.tell_those(&frame, self.house.timeline.now(), is_to_hear);
         self.announce(before);

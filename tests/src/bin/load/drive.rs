@@ -238,7 +238,7 @@ fn long_game(plies: usize, seed: u64) -> Vec<Move> {
 }
 
 fn random_game(plies: usize, mut chance: StdRng) -> Vec<Move> {
-    let terms = Terms { controls: TIME.parse().unwrap(), first_move: Millis::from_seconds(3_600) };
+    let terms = Terms { first_move: Millis::from_seconds(3_600), ..Terms::online(TIME.parse().unwrap()) };
     let mut game = Game::new(terms);
     let mut moves = Vec::with_capacity(plies);
     while moves.len() < plies && game.result().is_none() {

@@ -10,7 +10,8 @@ mod people;
 #[path = "../support/random.rs"]
 mod random;
 
-use chatrang_rules::game::{Event, Game, GameInstant, Stamp};
+use chatrang_rules::game::{Event, Game, GameInstant, Stamp, Terms};
+use chatrang_rules::notation::fen;
 use people::People;
 use random::{Random, Seed};
 use std::collections::BTreeMap;
@@ -43,26 +44,53 @@ struct Table {
     game: Game,
     follower: Game,
     record: Vec<Event>,
+    /// The board after each ply that stands, from the start on.
+    boards: Vec<String>,
 }
 
 impl Table {
+    fn new(terms: Terms) -> Self {
+        let game = Game::new(terms);
+        let boards = vec![fen::write(game.position())];
+        Self { follower: game.clone(), game, record: vec![Game::first_event(terms)], boards }
+    }
+
     fn take(&mut self, events: Vec<Event>, tally: &mut Tally) {
         for event in events {
             invariants::check_event(&self.follower, &event);
             count(&mut tally.events, &event.action);
             self.follower.follow(self.record.len(), &event).expect("an event of this game");
             self.record.push(event);
+            self.check_board();
         }
         assert_eq!(self.follower, self.game, "a record tells the whole game");
     }
+
+    /// Each event makes one move, or leaves the board, or puts it back as it stood; and positions are the
+    /// same when their FENs are but for the numbers of moves (9.2.3).
+    fn check_board(&mut self) {
+        let (game, plies) = (&self.follower, self.follower.ply() as usize);
+        assert!(plies <= self.boards.len(), "one move at a time");
+        if plies == self.boards.len() {
+            self.boards.push(fen::write(game.position()));
+        }
+        self.boards.truncate(plies + 1);
+        assert_eq!(self.boards.last(), Some(&fen::write(game.position())));
+        let same = |board: &&String| men_and_rights(board) == men_and_rights(&self.boards[plies]);
+        assert_eq!(game.repetitions() as usize, self.boards.iter().filter(same).count(), "{:?}", self.boards);
+    }
+}
+
+/// A FEN but for its two numbers.
+fn men_and_rights(fen: &str) -> Option<&str> {
+    fen.rsplitn(3, ' ').nth(2)
 }
 
 fn play(seed: u64, tally: &mut Tally) {
     let _seed = Seed(seed);
     let mut people = People::new(Random::new(seed));
     let terms = people.terms();
-    let game = Game::new(terms);
-    let mut table = Table { follower: game.clone(), game, record: vec![Game::first_event(terms)] };
+    let mut table = Table::new(terms);
     let most = people.random.pick([20, 100, COMMANDS_PER_GAME_MAX]);
     let mut after_the_end = 3;
     for _ in 0..most {

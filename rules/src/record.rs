@@ -41,7 +41,7 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
     for (index, event) in events.iter().enumerate().skip(1) {
         let before = game.position().clone();
         game.follow(index, event)?;
-        sheet.take(event, &before, game.terms());
+        sheet.take(event, &before, &game.terms());
     }
     sheet.remark(end.map(|end| end.to_string()));
     sheet.write(&mut writer);

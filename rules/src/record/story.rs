@@ -101,14 +101,15 @@ pub fn sentence(event: &Event, scene: &Scene) -> Option<String> {
 pub const fn law(action: &Action) -> Option<&'static str> {
     Some(match action {
         Action::Moved { irregularity: Some(Irregularity::Unpromoted { .. }), .. } => "FIDE 7.5.2",
-        Action::Moved { irregularity: Some(Irregularity::Stands), .. } => "L43",
         Action::MovePutBack { .. } => "FIDE 7.5.5",
         Action::Touched(_) => "FIDE 4.3",
         Action::Adjusted(_) => "FIDE 4.2.1",
         Action::DrawClaimed { .. } | Action::DrawClaimedWrongly { .. } => "FIDE 9.5",
         Action::FlagClaimed => "FIDE 6.8",
         Action::BothFlagsDown => "FIDE G.III.3",
-        Action::IllegalMoveClaimed | Action::IllegalMoveClaimedWrongly { .. } => "L43",
+        Action::Moved { irregularity: Some(Irregularity::Stands), .. }
+        | Action::IllegalMoveClaimed
+        | Action::IllegalMoveClaimedWrongly { .. } => "L43",
         Action::QuickplayClaimed(QuickplayClaim::Increment) => "FIDE G.III.4",
         Action::QuickplayClaimed(QuickplayClaim::NoWinning) => "FIDE G.III.5",
         Action::Sealed(_) | Action::EnvelopeClosed => "FIDE G.I",

@@ -1,7 +1,7 @@
 //! A PGN from a game's journal: its moves with the clocks, what the players, the arbiter and the house did
 //! besides, and how it ended (FIDE 8, L71).
 
-mod story;
+pub mod story;
 
 use crate::color::Color;
 use crate::game::{Action, Event, Game, Millis, Order, Proposal, ReplayError, time_control};

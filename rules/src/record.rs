@@ -4,12 +4,14 @@
 pub mod story;
 
 use crate::color::Color;
-use crate::game::{Action, Event, Game, Millis, Order, Proposal, ReplayError, time_control};
+use crate::game::{Action, Event, Game, Millis, Order, Proposal, ReplayError, Terms, time_control};
 use crate::moves::Move;
 use crate::notation::pgn::{Roster, Writer, clock_text};
+use crate::notation::san;
 use crate::outcome::{GameResult, Outcome, Termination};
 use crate::position::Position;
 use std::time::Duration;
+use story::Scene;
 
 /// Writes the game that a journal tells. The roster's result is the journal's, whatever it says.
 ///
@@ -39,7 +41,7 @@ pub fn pgn(events: &[Event], roster: &Roster, tags: &[(&str, &str)]) -> Result<S
     for (index, event) in events.iter().enumerate().skip(1) {
         let before = game.position().clone();
         game.follow(index, event)?;
-        sheet.take(event, &before);
+        sheet.take(event, &before, &game.terms());
     }
     sheet.remark(end.map(|end| end.to_string()));
     sheet.write(&mut writer);
@@ -75,14 +77,15 @@ struct Line {
 }
 
 impl Sheet {
-    fn take(&mut self, event: &Event, before: &Position) {
+    fn take(&mut self, event: &Event, before: &Position, terms: &Terms) {
+        let written = |mv| san::write(before, mv);
+        let told = story::sentence(event, &Scene { terms, turn: before.turn(), written: &written });
         if let Some(ply) = goes_back_to(event, self.lines.len()) {
             let taken_back = self.lines.split_off(ply);
-            self.remark(story::sentence(event, before));
+            self.remark(told);
             self.remark(Some(story::taken_back(taken_back.iter().map(|line| (&line.before, line.mv)))));
             return;
         }
-        let told = story::sentence(event, before);
         if let Some(mv) = made(event, before) {
             let left = Some(event.clocks.left[before.turn()]).filter(|&left| left != Millis::MAX);
             let clock = left.map(|left| clock_text(Duration::from_millis(left.0)));
@@ -167,8 +170,7 @@ const fn termination(termination: Termination) -> &'static str {
 mod tests {
     use super::*;
     use crate::color::ByColor;
-    use crate::game::{Command, Party, Proposal, Stamp, Suspension, Terms};
-    use crate::notation::san;
+    use crate::game::{Command, Party, Stamp, Suspension};
     use crate::outcome::Score;
 
     fn terms() -> Terms {

@@ -6,6 +6,7 @@ use super::ending;
 use super::event::Action;
 use super::refusal::Refusal;
 use super::state::{Draft, State};
+use super::terms::Terms;
 use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;
 use crate::outcome::{GameResult, Termination};
@@ -18,11 +19,22 @@ pub const ABSENCES_MAX: u8 = 100;
 const ABSENCE_MIN: Millis = Millis::from_seconds(30);
 const ABSENCE_MAX: Millis = Millis::from_seconds(180);
 
-/// After how long an absence the opponent may claim: a tenth of the game's estimated length. None in games
-/// without a clock that could make anyone wait.
+/// The moves that a game is estimated to have.
+const LENGTH_MOVES: u16 = 40;
+
+impl Terms {
+    /// After how long an absence of `absent`, to move, his opponent may claim (L60): a tenth of the game's
+    /// estimated length. None in games without a clock that could make anyone wait.
+    pub fn patience(&self, absent: Color) -> Option<Millis> {
+        let control = self.controls[absent];
+        let counts = !control.is_unlimited() && !control.is_by_days();
+        counts.then(|| Millis(control.time_for(LENGTH_MOVES).0 / 10).clamp(ABSENCE_MIN, ABSENCE_MAX))
+    }
+}
+
+/// After how long an absence of the side to move its opponent may claim.
 pub(super) fn patience(state: &State) -> Option<Millis> {
-    let length = state.estimated_length()?;
-    Some(Millis(length.0 / 10).clamp(ABSENCE_MIN, ABSENCE_MAX))
+    state.terms().patience(state.position().turn())
 }
 
 /// When the opponent of the absent side to move may claim, if nothing changes.

@@ -563,13 +563,6 @@ impl State {
         self.has_begun
     }
 
-    /// How long the game is expected to take a side: its base and 40 increments (L60). None without a clock
-    /// that could make anyone wait.
-    pub(super) fn estimated_length(&self) -> Option<Millis> {
-        let control = self.terms.controls[self.position.turn()];
-        (!control.is_unlimited() && !control.is_by_days()).then(|| control.time_for(40))
-    }
-
     pub(super) fn result(&self) -> Option<GameResult> {
         self.result
     }

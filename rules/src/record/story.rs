@@ -1,15 +1,27 @@
-//! What happened besides moves, in sentences.
+//! What happened besides moves, in sentences: for a record, and for whoever is at the board.
 
+use crate::color::Color;
 use crate::game::{
-    AbsenceClaim, Action, Decision, Event, Irregularity, Matter, Millis, Order, Party, Proposal,
-    QuickplayClaim, Reason, Suspension,
+    AbsenceClaim, Action, Decision, Event, IllegalMoves, Irregularity, Matter, Millis, Order, Party,
+    Proposal, QuickplayClaim, Reason, Suspension, Terms,
 };
 use crate::moves::Move;
 use crate::notation::san;
+use crate::outcome::Termination;
 use crate::position::Position;
 
+/// What a sentence leans on beside the event.
+pub struct Scene<'a> {
+    /// What was agreed.
+    pub terms: &'a Terms,
+    /// Whose turn it was before the event.
+    pub turn: Color,
+    /// How a legal move is written in the position before the event.
+    pub written: &'a dyn Fn(Move) -> String,
+}
+
 /// What there is to say of an event; nothing where the move or the result says it all.
-pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
+pub fn sentence(event: &Event, scene: &Scene) -> Option<String> {
     let who = match event.by {
         Party::Player(color) => color.to_string(),
         Party::Arbiter => "The arbiter".to_owned(),
@@ -17,14 +29,17 @@ pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
     };
     let opponent = match event.by {
         Party::Player(color) => (!color).to_string(),
-        Party::Arbiter | Party::House => before.turn().to_string(),
+        Party::Arbiter | Party::House => scene.turn.to_string(),
     };
     Some(match &event.action {
-        Action::Moved { irregularity: Some(irregularity), .. } => irregular(&who, &opponent, *irregularity),
+        Action::Moved { irregularity: Some(irregularity), .. } => {
+            irregular(&who, &opponent, *irregularity, scene.terms)
+        }
         Action::MovePutBack { mv, count, penalty } => format!(
-            "{who} makes the illegal move {}-{}, which is put back: illegal move {count}.{}",
+            "{who} makes the illegal move {}-{}, which is put back: illegal move {}.{}",
             mv.from(),
             mv.to(),
+            counted(*count, scene.terms),
             bonus(&opponent, *penalty)
         ),
         Action::Touched(square) => format!("{who} touches {square}."),
@@ -35,7 +50,7 @@ pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
             format!("{who} accepts {}.", named(proposal.matter()))
         }
         Action::DrawClaimed { intended: Some(mv) } => {
-            format!("{who} claims a draw with {}.", san::write(before, *mv))
+            format!("{who} claims a draw with {}.", (scene.written)(*mv))
         }
         Action::DrawClaimed { intended: None } => format!("{who} claims a draw."),
         Action::DrawClaimedWrongly { illegal: Some(mv), penalty, .. } => format!(
@@ -59,10 +74,12 @@ pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
         Action::Sealed(_) => format!("{who} seals a move."),
         Action::EnvelopeClosed => "The game is adjourned.".to_owned(),
         Action::Resumed { sealed: None } => "The game goes on.".to_owned(),
-        Action::Resumed { sealed: Some(mv) } if before.is_legal(*mv) => {
-            format!("The game goes on with the sealed move {}.", san::write(before, *mv))
+        Action::Resumed { sealed: Some(mv) } if is_end_by(event, Termination::SealedIllegalMove) => {
+            format!("The sealed move is {}-{}.", mv.from(), mv.to())
         }
-        Action::Resumed { sealed: Some(mv) } => format!("The sealed move is {}-{}.", mv.from(), mv.to()),
+        Action::Resumed { sealed: Some(mv) } => {
+            format!("The game goes on with the sealed move {}.", (scene.written)(*mv))
+        }
         Action::ArbiterCalled(reason) => format!("{who} calls the arbiter: {}", ended(reason)),
         Action::AbsenceEnded => format!("{opponent} was away too long."),
         Action::Suspended(Suspension::Restart) => "The clocks stop: the server has restarted.".to_owned(),
@@ -80,17 +97,53 @@ pub(super) fn sentence(event: &Event, before: &Position) -> Option<String> {
     })
 }
 
+/// The article by which it happened, or the house's own rule, where a player may wonder.
+pub const fn law(action: &Action) -> Option<&'static str> {
+    Some(match action {
+        Action::Moved { irregularity: Some(Irregularity::Unpromoted { .. }), .. } => "FIDE 7.5.2",
+        Action::MovePutBack { .. } => "FIDE 7.5.5",
+        Action::Touched(_) => "FIDE 4.3",
+        Action::Adjusted(_) => "FIDE 4.2.1",
+        Action::DrawClaimed { .. } | Action::DrawClaimedWrongly { .. } => "FIDE 9.5",
+        Action::FlagClaimed => "FIDE 6.8",
+        Action::BothFlagsDown => "FIDE G.III.3",
+        Action::Moved { irregularity: Some(Irregularity::Stands), .. }
+        | Action::IllegalMoveClaimed
+        | Action::IllegalMoveClaimedWrongly { .. } => "L43",
+        Action::QuickplayClaimed(QuickplayClaim::Increment) => "FIDE G.III.4",
+        Action::QuickplayClaimed(QuickplayClaim::NoWinning) => "FIDE G.III.5",
+        Action::Sealed(_) | Action::EnvelopeClosed => "FIDE G.I",
+        Action::ArbiterCalled(_) => "FIDE 6.11.2",
+        Action::Ruled(_) => "FIDE 12",
+        _ => return None,
+    })
+}
+
 /// The moves that no longer stand.
 pub(super) fn taken_back<'a>(moves: impl Iterator<Item = (&'a Position, Move)>) -> String {
     let moves: Vec<String> = moves.map(|(before, mv)| san::write(before, mv)).collect();
     format!("Taken back: {}.", moves.join(" "))
 }
 
-fn irregular(who: &str, opponent: &str, irregularity: Irregularity) -> String {
+/// Whether the event has ended the game so.
+fn is_end_by(event: &Event, termination: Termination) -> bool {
+    event.end.is_some_and(|end| end.termination == termination)
+}
+
+/// How many illegal moves, and of how many that lose: `1 of 2`.
+fn counted(count: u8, terms: &Terms) -> String {
+    match terms.conduct.illegal_moves {
+        IllegalMoves::PutBack { lost_at, .. } => format!("{count} of {lost_at}"),
+        IllegalMoves::Refused | IllegalMoves::Stand => count.to_string(),
+    }
+}
+
+fn irregular(who: &str, opponent: &str, irregularity: Irregularity, terms: &Terms) -> String {
     match irregularity {
         Irregularity::Stands => format!("{who}'s move is illegal and stands until it is claimed."),
         Irregularity::Unpromoted { count, penalty } => format!(
-            "{who} leaves the pawn on the last rank: it becomes a queen, illegal move {count}.{}",
+            "{who} leaves the pawn on the last rank: it becomes a queen, illegal move {}.{}",
+            counted(count, terms),
             bonus(opponent, penalty)
         ),
     }
@@ -99,6 +152,7 @@ fn irregular(who: &str, opponent: &str, irregularity: Irregularity) -> String {
 fn proposed(proposal: Proposal) -> String {
     match proposal {
         Proposal::Draw => "offers a draw".to_owned(),
+        Proposal::Takeback { plies: 1 } => "asks to take back a move".to_owned(),
         Proposal::Takeback { plies } => format!("asks to take back {plies} plies"),
         Proposal::Pause => "proposes a pause".to_owned(),
         Proposal::Adjournment => "proposes to adjourn".to_owned(),

@@ -369,7 +369,7 @@ fn l45_l71_the_record_tells_rulings_and_irregularities_in_sentences() {
     let words: Vec<&str> = moves.split_whitespace().collect();
     assert_eq!(
         words.join(" "),
-        "{White makes the illegal move e2-e5, which is put back: illegal move 1. Black gets 1:00.} \
+        "{White makes the illegal move e2-e5, which is put back: illegal move 1 of 2. Black gets 1:00.} \
          1. e4 {[%clk 0:14:59] Black touches e7.} \
          1... e5 {[%clk 0:15:59] White adjusts g1. White calls the arbiter: He talks. \
          The arbiter warns Black: as the arbiter saw it. \

@@ -197,10 +197,10 @@ fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Ef
             }
         }
         (Action::Proposed(Proposal::Draw), Party::Player(by), _) => {
-            tell(model, News::DrawOffered { by }, effects)
+            tell(model, News::DrawOffered { by }, effects);
         }
         (Action::Declined(Matter::Draw), Party::Player(by), _) => {
-            tell(model, News::DrawDeclined { by }, effects)
+            tell(model, News::DrawDeclined { by }, effects);
         }
         (Action::Suspended(Suspension::Restart), ..) => {
             tell(model, News::ClocksStopped(Standstill::Restart), effects);

@@ -1,7 +1,7 @@
 //! What happens between two people at a board besides moves, and the arbiter who is called for it.
 
 use chatrang_protocol::client::game::GameNews;
-use chatrang_protocol::client::{CallError, Client, News};
+use chatrang_protocol::client::{CallError, Client, News, Settings};
 use chatrang_protocol::ids::Seq;
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::lobby::{CallMatter, CallView, Proposal, Side};
@@ -16,7 +16,8 @@ use chatrang_rules::game::{
 };
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Outcome, Termination};
-use chatrang_tests::house::{House, enter, new_key};
+use chatrang_server::config::Arbiters;
+use chatrang_tests::house::{House, Plan, enter, new_key};
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, Table, agree, proposal, seat};
 use chatrang_tests::wire::Wire;
@@ -271,6 +272,62 @@ async fn a_long_absence_is_claimed_and_a_short_one_is_not() {
 }
 
 #[tokio::test]
+async fn a_restart_keeps_a_call_open_and_ends_an_absence() {
+    let house = House::open_on_disk().await;
+    let (shirin, khosrow) = (house.newcomer("Shirin"), house.newcomer("Khosrow"));
+    let arbiter = appointed(&house).await;
+    let conduct = Conduct::new(Profile::Online, SpeedClass::Blitz);
+    let terms = Proposal { conduct: Some(conduct), ..proposal("5+0", Side::Random) };
+    let (white, black) = (enter(shirin.clone()).await, enter(khosrow.clone()).await);
+    let mut called = seat(white.clone(), black.clone(), terms).await;
+    called.play_all("e4 e5").await;
+    called.white.does(Intent::CallArbiter("noise".parse().unwrap())).await;
+    let mut left = seat(white, black, terms).await;
+    left.play_all("e4 e5 Nf3").await;
+    let game = left.game;
+    let Table { mut white, black, .. } = left;
+    black.client.close().await;
+    sees_black(&mut white, |presence| presence != Presence::Here).await;
+    house.pass_ms(PAST_GRACE_MS);
+    white.until("the record to say so", |view| view.state.absent_for.black.is_some()).await;
+    house.pass_ms(20_000);
+
+    let house = house.close().await.reopen().await;
+    let open = enter(arbiter).await.calls().await.unwrap();
+    assert_eq!(open.iter().map(|call| call.game).collect::<Vec<_>>(), [called.game]);
+    let mut white = Player::open(enter(shirin).await, game).await;
+    assert_eq!(white.state().absent_for.black, None);
+    // The clocks run on without Black, and from then on he is away anew.
+    house.pass_ms(60_000);
+    white.until("the clocks to run", |view| view.state.suspension.is_none()).await;
+    house.pass_ms(PAST_GRACE_MS);
+    white.until("the record to say so", |view| view.state.absent_for.black.is_some()).await;
+    house.pass_ms(29_000);
+    let wait = Millis(1_000);
+    let claim = Intent::ClaimAbsence(AbsenceClaim::Win);
+    assert_eq!(white.ask(claim.clone()).await, Err(Refusal::AwayNotLongEnough { wait }.into()));
+    house.pass_ms(1_000);
+    white.does(claim).await;
+}
+
+#[tokio::test]
+async fn the_house_says_how_games_are_conducted_and_whether_its_owner_is_an_arbiter() {
+    let plan = Plan { profile: Profile::Tournament, arbiters: Arbiters::AppointedOrOwner, ..Plan::default() };
+    for (plan, profile, arbiter) in
+        [(plan, Profile::Tournament, Arbiter::Named), (Plan::default(), Profile::Online, Arbiter::Nobody)]
+    {
+        let house = House::open_as(plan).await;
+        let owner = enter(Settings { invite: house.invite, ..house.newcomer("Bahram") }).await;
+        assert_eq!(owner.welcome().role, Role::Owner);
+        let table = house.table("5+0").await;
+        let terms = table.white.link.view().terms;
+        assert_eq!((terms.conduct.profile, terms.arbiter), (profile, arbiter));
+        // Whatever games turn to, the owner may do all that an arbiter may.
+        assert_eq!(owner.calls().await.unwrap(), []);
+    }
+}
+
+#[tokio::test]
 async fn terms_are_shown_before_they_are_taken_and_senseless_ones_refused() {
     let house = House::open().await;
     let (host, guest) = (house.guest("Shirin").await, house.guest("Khosrow").await);
@@ -328,11 +385,16 @@ async fn by(house: &House, profile: Profile, time: &str) -> Table {
 
 /// Somebody who came in as an arbiter.
 async fn arbiter(house: &House) -> Client {
+    enter(appointed(house).await).await
+}
+
+/// How somebody enters who has been made an arbiter.
+async fn appointed(house: &House) -> Settings {
     let settings = house.newcomer("Bozorgmehr");
     let before = enter(settings.clone()).await;
     house.store.set_role(before.welcome().account, Role::Arbiter).await.unwrap();
     before.close().await;
-    enter(settings).await
+    settings
 }
 
 /// The next call that an arbiter is told of.

@@ -13,7 +13,7 @@ use crate::enter::{Entrance, call_fault};
 use crate::face::{self, Face, Signals};
 use crate::fault::{Exit, Fault};
 use crate::message::{Message, Moment, News as HallNews, Refused, Report};
-use crate::model::{AtEnd, Desk as Screen, Model};
+use crate::model::{AtEnd, Desk as ScreenDesk, Model};
 use crate::update::update;
 use chatrang_protocol::client::game::GameLink;
 use chatrang_protocol::client::{CallError, Client, News};
@@ -117,7 +117,7 @@ impl Desk {
         Self {
             client,
             face,
-            hall: Model::new(AtEnd::Stay, Screen::default()),
+            hall: Model::new(AtEnd::Stay, ScreenDesk::default()),
             tables: BTreeMap::new(),
             errands: JoinSet::new(),
             store: Store::Works,
@@ -164,6 +164,7 @@ impl Desk {
     }
 
     fn typed(&mut self, line: &str) -> Result<Stays, Fault> {
+        self.pass_time()?;
         match Word::read(line) {
             Ok(Word::Nothing) => {}
             Ok(Word::Games) => {
@@ -311,6 +312,7 @@ impl Desk {
             Store::Works => (Report::StoreRecovered, "The server can write to its store again."),
         };
         self.note(text.to_owned())?;
+        self.pass_time()?;
         let told: Vec<DeskNews> =
             self.tables.values_mut().flat_map(|table| table.watch.report(report.clone())).collect();
         self.tell_all(&told)

@@ -115,3 +115,111 @@ fn order_fields(order: Order) -> OrderFields {
         Order::Declare { outcome } => declared(outcome),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::orders::ORDERS;
+    use crate::arbiter::watch::tests::{decision, watch};
+    use crate::message::News;
+    use crate::model::tests::START;
+    use crate::model::{AtEnd, Desk};
+    use chatrang_protocol::ids::GameId;
+    use chatrang_rules::game::Reason;
+    use serde_json::{Value, json};
+
+    fn told(news: &DeskNews, model: &Model) -> Value {
+        let lines = lines(news, model);
+        assert_eq!(lines.len(), 1, "{news:?}");
+        let mut line: Value = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!(line.as_object_mut().unwrap().remove("v"), Some(json!(1)));
+        line
+    }
+
+    #[test]
+    fn every_line_of_the_desk_has_a_type() {
+        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let handle = |name| Handle::new(name).unwrap();
+        let listed = GameSummary {
+            game: GameId(7),
+            players: ByColor { white: handle("alice"), black: handle("bob") },
+            controls: "5+3".parse().unwrap(),
+            ply: 3,
+            result: None,
+        };
+        let call = |matter| {
+            DeskNews::Called(CallView { game: GameId(7), by: handle("bob"), color: Color::Black, matter })
+        };
+        let reason: Reason = "noise".parse().unwrap();
+        let refused = Refused { input: "pawse".to_owned(), law: "input".to_owned(), text: "no".to_owned() };
+        for (news, line) in [
+            (
+                DeskNews::Listed(listed),
+                json!({"type": "game_listed", "game": 7, "players": {"white": "alice", "black": "bob"},
+                    "terms": "5+3", "ply": 3, "result": null}),
+            ),
+            (
+                call(CallMatter::Call(reason)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "call", "reason": "noise"}),
+            ),
+            (
+                call(CallMatter::Claim(QuickplayClaim::Increment)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "increment", "reason": null}),
+            ),
+            (
+                call(CallMatter::Claim(QuickplayClaim::NoWinning)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "no_winning", "reason": null}),
+            ),
+            (
+                DeskNews::Refused { game: None, refused },
+                json!({"type": "refused", "game": null, "input": "pawse", "law": "input", "text": "no"}),
+            ),
+            (
+                DeskNews::Unwatched { game: GameId(7), text: "so".to_owned() },
+                json!({"type": "unwatched", "game": 7, "text": "so"}),
+            ),
+            (DeskNews::Hall(News::Remark("So.".to_owned())), json!({"type": "note", "text": "So."})),
+        ] {
+            assert_eq!(told(&news, &hall), line);
+        }
+    }
+
+    #[test]
+    fn an_event_is_the_players_line_within_one_that_names_the_game() {
+        let event = DeskNews::Event { game: GameId(7), news: News::ConnectionLost };
+        let line = told(&event, watch().model());
+        assert_eq!(line, json!({"type": "event", "game": 7, "event": {"type": "connection_lost"}}));
+        let opened = told(&DeskNews::Event { game: GameId(7), news: News::Game }, watch().model());
+        assert_eq!((&opened["event"]["type"], &opened["event"]["fen"]), (&json!("game"), &json!(START)));
+    }
+
+    #[test]
+    fn l44_a_ruling_says_what_was_ordered_and_how_the_game_stands() {
+        let watch = watch();
+        let ruled = |order| {
+            told(&DeskNews::Ruled(Ruling { game: GameId(7), decision: decision(order) }), watch.model())
+        };
+        let side = Color::White;
+        let orders = [
+            (Order::Pause, json!([null, null, null])),
+            (Order::Resume, json!([null, null, null])),
+            (Order::AddTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::TakeTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::SetClock { side, left: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::Warn { side }, json!(["white", null, null])),
+            (Order::GoBack { ply: 0 }, json!([null, null, null])),
+            (Order::NoteFlag, json!([null, null, null])),
+            (Order::Grant, json!([null, null, null])),
+            (Order::Postpone { bonus: Millis::ZERO }, json!([null, 0, null])),
+            (Order::Reject, json!([null, null, null])),
+            (Order::Declare { outcome: Outcome::win(side) }, json!([null, null, "1-0"])),
+        ];
+        for (usage, (order, fields)) in ORDERS.iter().zip(orders) {
+            let line = ruled(order);
+            assert_eq!((&line["type"], &line["order"]), (&json!("ruled"), &json!(usage.word)));
+            assert_eq!(json!([line["side"], line["time_ms"], line["result"]]), fields, "{order:?}");
+            assert_eq!((&line["reason"], &line["ply"]), (&json!("a telephone rang"), &json!(0)));
+            assert_eq!((&line["fen"], &line["running"]), (&json!(START), &json!("white")));
+        }
+    }
+}

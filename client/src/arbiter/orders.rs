@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn decide(line: &str) -> Result<Decision, NoOrder> {
-        let word = line.split_whitespace().next().unwrap();
+        let word = line.split([' ', ':']).next().unwrap();
         read(Usage::of(word).unwrap(), line)
     }
 

@@ -121,3 +121,103 @@ impl Watch {
         told.collect()
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
+    use chatrang_protocol::close::CloseCode;
+    use chatrang_protocol::ids::Seq;
+    use chatrang_protocol::view::{Answer, Presence};
+    use chatrang_rules::color::Color;
+    use chatrang_rules::game::{Decision, Order};
+    use chatrang_rules::outcome::{GameResult, Termination};
+
+    /// Game 7, alice against bob, just opened.
+    pub(in crate::arbiter) fn watch() -> Watch {
+        Watch::open(snapshot_of(START, None), Moment(0), Millis::ZERO).0
+    }
+
+    pub(in crate::arbiter) fn decision(order: Order) -> Decision {
+        Decision { order, reason: "a telephone rang".parse().unwrap() }
+    }
+
+    fn refused(input: &str, law: &str, text: &str) -> DeskNews {
+        let refused = Refused { input: input.to_owned(), law: law.to_owned(), text: text.to_owned() };
+        DeskNews::Refused { game: Some(GameId(7)), refused }
+    }
+
+    fn answer(intent: u64, outcome: Result<Seq, IntentError>) -> GameNews {
+        GameNews::Answer(Answer { intent: IntentId(intent), outcome })
+    }
+
+    /// A ruling that ends the game, and the end.
+    fn scored() -> (GameNews, GameResult) {
+        let result = GameResult::none(Termination::ArbiterRuling);
+        let mut state = state_of(START);
+        state.result = Some(result);
+        let order = Order::Warn { side: Color::Black };
+        let update = update_by(&state, Color::White, Action::Ruled(decision(order)));
+        (GameNews::Update(update), result)
+    }
+
+    #[test]
+    fn what_happens_is_told_as_its_players_are_told() {
+        let (mut watch, told) = Watch::open(snapshot_of(START, None), Moment(0), Millis::ZERO);
+        assert_eq!(told, [DeskNews::Event { game: GameId(7), news: News::Game }]);
+        let told = watch.heard(GameNews::Update(update_of(&state_of(START), "e4")), Millis::ZERO);
+        assert!(matches!(&told[..], [DeskNews::Event { news: News::Moved { ply: 0, .. }, .. }]), "{told:?}");
+        let away = Presence::Away { for_ms: 0 };
+        let told = watch.heard(GameNews::Presence { color: Color::White, presence: away }, Millis::ZERO);
+        assert!(matches!(&told[..], [DeskNews::Event { news: News::Away { .. }, .. }]), "{told:?}");
+        // At 5+3 and without a move since, Black's clock runs low; he who watches is told of both.
+        let told = watch.pass(Moment(281_000));
+        let low = News::LowTime { color: Color::Black, seconds: 20 };
+        assert_eq!(told, [DeskNews::Event { game: GameId(7), news: low }]);
+    }
+
+    #[test]
+    fn l44_a_ruling_is_told_once_and_then_the_end_that_it_makes() {
+        let order = Order::AddTime { side: Color::White, span: Millis(120_000) };
+        let ruled = update_by(&state_of(START), Color::White, Action::Ruled(decision(order)));
+        let told = watch().heard(GameNews::Update(ruled), Millis::ZERO);
+        let ruling = Ruling { game: GameId(7), decision: decision(order) };
+        assert_eq!(told, [DeskNews::Ruled(ruling)]);
+
+        let (ends, result) = scored();
+        let told = watch().heard(ends, Millis::ZERO);
+        let end = DeskNews::Event { game: GameId(7), news: News::End(result) };
+        assert!(matches!(&told[..], [DeskNews::Ruled(_), last] if *last == end), "{told:?}");
+    }
+
+    #[test]
+    fn an_order_that_is_not_carried_out_is_told_with_what_was_typed() {
+        let mut watch = watch();
+        for (intent, input) in [(1, "pause : x"), (2, "flag : x"), (3, "grant : x"), (4, "reject : x")] {
+            watch.ordered(IntentId(intent), input.to_owned());
+        }
+        assert_eq!(watch.heard(answer(1, Ok(Seq(1))), Millis::ZERO), []);
+        let not_down = IntentError::Law(Refusal::FlagNotDown);
+        assert_eq!(
+            watch.heard(answer(2, Err(not_down.clone())), Millis::ZERO),
+            [refused("flag : x", "FIDE 6.8", "no flag is down")]
+        );
+        assert_eq!(watch.heard(answer(9, Err(not_down)), Millis::ZERO), [], "nobody's");
+
+        let (ends, result) = scored();
+        watch.heard(ends, Millis::ZERO);
+        let over = format!("the game is over: {result}");
+        assert_eq!(
+            watch.heard(GameNews::Ended(LinkEnd::Over), Millis::ZERO),
+            [refused("grant : x", "FIDE 5", &over), refused("reject : x", "FIDE 5", &over)]
+        );
+        assert_eq!(watch.heard(GameNews::Ended(LinkEnd::Over), Millis::ZERO), [], "each once");
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_heard_any_more_is_not_watched_any_more() {
+        let end = LinkEnd::Closed(CloseCode::ServerStopping);
+        let told = watch().heard(GameNews::Ended(end.clone()), Millis::ZERO);
+        assert_eq!(told, [DeskNews::Unwatched { game: GameId(7), text: end.to_string() }]);
+    }
+}

@@ -86,7 +86,7 @@ impl Word {
     pub fn read(line: &str) -> Result<Self, NoWord> {
         let line = line.trim();
         let (game, text) = split_game(line);
-        let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let (first, rest) = split_first(text);
         let alone = |word, meant: Self| match (game, rest) {
             (None, "") => Ok(meant),
             _ => Err(NoWord::Alone(word)),
@@ -123,11 +123,17 @@ fn read_about_game(word: &str, text: &str, game: Option<GameId>) -> Result<Word,
 
 /// The number at the beginning, if there is one, and what follows.
 fn split_game(line: &str) -> (Option<GameId>, &str) {
-    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (first, rest) = split_first(line);
     match orders::read_game(first) {
-        Some(game) => (Some(game), rest.trim_start()),
+        Some(game) => (Some(game), rest),
         None => (None, line),
     }
+}
+
+/// The first word, and what follows it.
+fn split_first(text: &str) -> (&str, &str) {
+    let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (first, rest.trim_start())
 }
 
 /// The game that a line is about: the one it names, or else the only one that is watched.

@@ -2,7 +2,9 @@
 
 use chatrang_protocol::client::Settings;
 use chatrang_protocol::intent::Intent;
+use chatrang_protocol::lobby::Side;
 use chatrang_protocol::role::Role;
+use chatrang_protocol::view::Snapshot;
 use chatrang_rules::game::Millis;
 use chatrang_tests::binaries::binaries;
 use chatrang_tests::children::{Talker, command};
@@ -50,9 +52,8 @@ async fn calls(table: &mut Table, reason: &str) {
 
 async fn both_see(table: &mut Table, ply: u32, white_ms: u64) {
     for player in [&mut table.white, &mut table.black] {
-        let seen = |view: &chatrang_protocol::view::Snapshot| {
-            view.state.ply == ply && view.state.clocks.left.white == Millis(white_ms)
-        };
+        let seen =
+            |view: &Snapshot| view.state.ply == ply && view.state.clocks.left.white == Millis(white_ms);
         player.until("the ruling", seen).await;
     }
 }
@@ -108,7 +109,7 @@ async fn l44_an_arbiter_is_called_and_rules_for_both_to_see() {
     both_see(&mut table, 1, 420_000).await;
     desk.say("resume : play on").await;
     assert_eq!(desk.object("ruled").await["running"], "black");
-    let to_go_on = |view: &chatrang_protocol::view::Snapshot| view.state.suspension.is_none();
+    let to_go_on = |view: &Snapshot| view.state.suspension.is_none();
     table.black.until("the clocks to run", to_go_on).await;
     table.play("c5").await;
     let moved = event(&mut desk, "move").await;
@@ -133,10 +134,10 @@ async fn l44_an_arbiter_watches_several_games_in_plain_lines() {
     let house = appointed(&home).await;
     let mut first = house.table("5+0").await;
     let (ann, bob) = (house.guest("Zal").await, house.guest("Rudabeh").await);
-    let mut second = seat(ann, bob, proposal("3+0", chatrang_protocol::lobby::Side::Random)).await;
+    let mut second = seat(ann, bob, proposal("3+0", Side::Random)).await;
     calls(&mut first, "a telephone rang").await;
     let mut desk = desk(&home, &house, "--plain");
-    let mut next = async |desk: &mut Talker, line: &str| {
+    let next = async |desk: &mut Talker, line: &str| {
         desk.until(line, |heard| heard == line).await;
     };
     next(&mut desk, "LISTED Game 1: Shirin - Khosrow at 5+0, move 1.").await;

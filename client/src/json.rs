@@ -68,15 +68,15 @@ pub fn role_given(handle: &Handle, role: Role) -> String {
 }
 
 #[derive(Serialize)]
-struct Versioned<'a> {
+struct Versioned<'a, L> {
     v: u8,
     #[serde(flatten)]
-    line: &'a Line<'a>,
+    line: &'a L,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Line<'a> {
+pub(crate) enum Line<'a> {
     Entered { server: &'a str, handle: Option<String> },
     Invite { line: &'a str, command: String },
     Seeking { terms: String },
@@ -111,7 +111,7 @@ enum Line<'a> {
 }
 
 #[derive(Serialize)]
-struct GameLine {
+pub(crate) struct GameLine {
     game: u64,
     /// None for a spectator.
     side: Option<&'static str>,
@@ -127,7 +127,7 @@ struct GameLine {
 }
 
 #[derive(Serialize)]
-struct MoveLine {
+pub(crate) struct MoveLine {
     ply: u32,
     by: &'static str,
     san: String,
@@ -137,7 +137,7 @@ struct MoveLine {
 }
 
 #[derive(Serialize)]
-struct StateFields {
+pub(crate) struct StateFields {
     fen: String,
     turn: Option<&'static str>,
     check: bool,
@@ -149,7 +149,8 @@ struct StateFields {
     running: Option<&'static str>,
 }
 
-fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
+/// What a line says of the news.
+pub(crate) fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
     let game = model.game.as_ref();
     let clocks_ms = || game.map(|game| clocks_ms(game, model)).unwrap_or_default();
     Some(match news {
@@ -207,7 +208,8 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
     }
 }
 
-fn state_fields(game: &GameModel, model: &Model) -> StateFields {
+/// What a script needs after each move.
+pub(crate) fn state_fields(game: &GameModel, model: &Model) -> StateFields {
     let mut legal: Vec<String> = game.state.legal.iter().map(|legal| uci(legal.mv)).collect();
     legal.sort_unstable();
     let claim = |claim: &Claim| match claim {
@@ -254,7 +256,8 @@ fn uci(mv: Move) -> String {
     uci::write(mv, UciCastling::KingMoves)
 }
 
-fn side(color: Color) -> &'static str {
+/// A side, as the lines name it.
+pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -268,7 +271,8 @@ fn reason(why: Standstill) -> &'static str {
     }
 }
 
-fn write(line: &Line) -> String {
+/// One object a line, with its version before its type.
+pub(crate) fn write(line: &impl Serialize) -> String {
     let versioned = Versioned { v: VERSION, line };
     serde_json::to_string(&versioned).expect("a line has only text keys and finite numbers")
 }

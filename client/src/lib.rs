@@ -2,6 +2,7 @@
 //! the player wants, and shows what the server says came of it.
 
 pub mod answers;
+pub mod arbiter;
 pub mod cli;
 pub mod config;
 pub mod enter;

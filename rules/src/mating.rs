@@ -194,7 +194,7 @@ enum Effort {
 
 /// What is tried, one after the other, each with how many positions it may take: nearly every question is
 /// answered by the first two.
-const EFFORTS: [(Effort, u64); 9] = [
+const EFFORTS: [(Effort, u64); 10] = [
     (Effort::Search(0, Pawns::Still), 40),
     (Effort::Search(1, Pawns::Still), 40),
     (Effort::Proof, u64::MAX),
@@ -202,6 +202,7 @@ const EFFORTS: [(Effort, u64); 9] = [
     (Effort::Search(1, Pawns::Helping), 200),
     (Effort::Walk, 400),
     (Effort::Search(0, Pawns::Helping), 2_000),
+    (Effort::Search(1, Pawns::Helping), 2_000),
     (Effort::Walk, 6_000),
     (Effort::Search(0, Pawns::Helping), u64::MAX),
 ];

@@ -16,7 +16,7 @@ use crate::position::Position;
 
 /// As many moves cost as much as one position of a [`super::walk`].
 const MOVES_PER_NODE: u64 = 25;
-/// No line is longer.
+/// No line is longer: so deep goes the recursion, and hardly a mate needs more.
 const PLIES_MAX: usize = 128;
 /// What the kinds of moves cost of those that may be made aside.
 const ASIDE: u8 = 1;
@@ -154,5 +154,22 @@ impl Table {
         }
         *entry = key | u64::from(aside);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_searched_again_only_with_more_moves_aside() {
+        let mut table = Table::new(0);
+        let (here, there) = (0x0123_4567_89ab_cdef, 0x0123_4567_89ab_cdee);
+        assert!(table.insert(here, 2));
+        assert!(!table.insert(here, 2) && !table.insert(here, 1));
+        assert!(table.insert(here, 3));
+        // another position in its place
+        assert!(table.insert(there, 1));
+        assert!(table.insert(here, 1));
     }
 }

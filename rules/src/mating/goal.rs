@@ -39,8 +39,6 @@ type Map = [u8; 64];
 
 const FAR: u8 = 64;
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-/// So few men make no wall.
-const BARE_MEN: u32 = 5;
 
 pub(super) struct Goal {
     side: Color,
@@ -95,14 +93,11 @@ impl Goal {
         let (board, turn) = (position.board(), position.turn());
         let (enemies, pawns) = (board.by_color(!turn), board.by_role(Role::Pawn));
         let (is_ours, is_pawn) = (turn == self.side, pawns.contains(from));
-        let is_wall = board.occupied().count() > BARE_MEN;
         let gains = match (is_ours, is_pawn, self.pawns) {
-            (true, true, _) => Bitboard::ALL,
+            (true, true, _) | (false, true, Pawns::Helping) => Bitboard::ALL,
             (true, false, _) => enemies,
-            (false, true, Pawns::Helping) if is_wall => Bitboard::ALL,
-            (false, true, Pawns::Helping) => !enemies,
-            (false, false, Pawns::Helping) if is_wall => enemies & pawns,
-            (false, ..) => Bitboard::EMPTY,
+            (false, false, Pawns::Helping) => enemies & pawns,
+            (false, _, Pawns::Still) => Bitboard::EMPTY,
         };
         let losses = if is_ours { Bitboard::EMPTY } else { enemies };
         let role = board.role_at(from).unwrap_or(Role::Queen);
@@ -187,4 +182,28 @@ fn distances(goal: Bitboard, step: impl Fn(Bitboard) -> Bitboard, free: Bitboard
         seen |= front;
     }
     map
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::setup::Strictness;
+
+    #[test]
+    fn a_bishop_mates_on_his_shade_and_blocks_beside_the_other() {
+        for (text, side, corner) in [
+            ("8/8/8/4k3/8/8/8/2B1K3 w - - 0 1", Color::White, "h8"),
+            ("8/8/8/4k3/8/8/8/4KB2 w - - 0 1", Color::White, "a8"),
+            ("8/8/8/4kb2/8/8/8/4KN2 w - - 0 1", Color::White, "h8"),
+            ("8/8/8/4k1b1/8/8/8/4KN2 w - - 0 1", Color::White, "a8"),
+            ("8/8/8/4k1b1/8/8/8/4KN2 w - - 0 1", Color::Black, "a1"),
+            // no bishop has a say: where both kings are
+            ("8/8/8/4k3/8/4K3/8/R7 w - - 0 1", Color::White, "h8"),
+            ("8/8/8/3k4/8/3K4/8/R7 w - - 0 1", Color::White, "a8"),
+        ] {
+            let position = fen::parse_position(text, Strictness::Playable).unwrap();
+            assert_eq!(corners(&position, side)[0].to_string(), corner, "{text}");
+        }
+    }
 }

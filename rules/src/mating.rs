@@ -37,7 +37,7 @@ pub struct Budget {
 impl Budget {
     /// After every move: about a millisecond a side at the worst.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
-    /// When a flag falls, a player resigns or the arbiter rules: about 50 ms and 20 MB at the worst.
+    /// When a flag falls, a player resigns or the arbiter rules: 50 to 100 ms and 25 MB at the worst.
     pub const AT_END: Self = Self { nodes: 40_000 };
 }
 
@@ -203,6 +203,6 @@ const EFFORTS: [(Effort, u64); 10] = [
     (Effort::Walk, 400),
     (Effort::Search(0, Pawns::Helping), 2_000),
     (Effort::Search(1, Pawns::Helping), 2_000),
-    (Effort::Walk, 6_000),
+    (Effort::Walk, 12_000),
     (Effort::Search(0, Pawns::Helping), u64::MAX),
 ];

@@ -4,17 +4,16 @@
 //! in one of four ways: by the men there are (`material`); by what could ever stand where, each man taken
 //! alone (`reach`, `facts`) or the two kings taken together (`kings`), here or wherever forced moves
 //! lead; or because every position that can arise has been looked at (`walk`). All else is
-//! [`Answer::NotProven`]. The rest steers: `picture` and `plan` say how far a mate looks, `guide` which
-//! moves bring it nearer, `gate` where the question need not be asked.
+//! [`Answer::NotProven`]. The rest finds lines: `deepen` searches for a mate by the moves of which `goal` says
+//! that they bring it nearer, and `gate` tells where the question need not be asked.
 
+mod deepen;
 mod facts;
 mod fill;
 mod gate;
-mod guide;
+mod goal;
 mod kings;
 mod material;
-mod picture;
-mod plan;
 mod reach;
 mod seen;
 mod walk;
@@ -22,10 +21,11 @@ mod walk;
 use crate::color::Color;
 use crate::moves::Move;
 use crate::position::Position;
-use picture::Picture;
-use plan::Plan;
+use crate::square::Square;
+use deepen::Deepening;
+use goal::{Goal, Pawns};
 use reach::Reach;
-use walk::{Style, Walk};
+use walk::Walk;
 
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Budget {
 impl Budget {
     /// After every move: about a millisecond a side at the worst.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
-    /// When a flag falls, a player resigns or the arbiter rules: about 50 ms and 20 MB at the worst.
+    /// When a flag falls, a player resigns or the arbiter rules: 50 to 100 ms and 25 MB at the worst.
     pub const AT_END: Self = Self { nodes: 40_000 };
 }
 
@@ -101,7 +101,7 @@ impl<'a> Solver<'a> {
         Self { position, side, nodes_max: budget.nodes, spent: 0, line: Vec::new() }
     }
 
-    /// The cheap proof where it may well hold, a short walk, the dear proof, and longer walks.
+    /// The cheap proof where it may well hold, short searches, the dear proof, and longer searches.
     fn answer(&mut self) -> Answer {
         // A setup may hold a mate that no move gives, by two bishops of one shade: neither the material
         // nor where men could go says anything of it.
@@ -116,13 +116,14 @@ impl<'a> Solver<'a> {
         if !plainly_alive && !Reach::new(self.position).may_mate(self.side) {
             return Answer::No;
         }
-        let pictures = picture::list(self.position, self.side, PICTURES_MAX);
-        for (number, (picture, style, nodes)) in walks(&pictures).enumerate() {
-            let is_time_for_proofs = number == if plainly_alive { HASTY_WALKS } else { 1 };
-            if is_time_for_proofs && self.is_hopeless(plainly_alive) {
-                return Answer::No;
-            }
-            let answer = self.walk(picture, style, nodes);
+        let corners = goal::corners(self.position, self.side);
+        for (effort, nodes) in EFFORTS {
+            let nodes = nodes.min(self.nodes_max.saturating_sub(self.spent));
+            let answer = match effort {
+                Effort::Search(nth, pawns) => self.search(corners[nth], pawns, nodes),
+                Effort::Proof => self.prove(plainly_alive),
+                Effort::Walk => self.walk(nodes),
+            };
             if answer != Answer::NotProven || self.spent >= self.nodes_max {
                 return answer;
             }
@@ -130,11 +131,12 @@ impl<'a> Solver<'a> {
         Answer::NotProven
     }
 
-    /// What a short walk did not tell, the bound may, and then the bound with both kings taken together,
+    /// What a short search did not tell, the bound may, and then the bound with both kings taken together,
     /// here or wherever forced moves lead.
-    fn is_hopeless(&mut self, plainly_alive: bool) -> bool {
-        plainly_alive && !Reach::new(self.position).may_mate(self.side)
-            || self.leads_nowhere(self.position, FORCED_PLIES_MAX)
+    fn prove(&mut self, plainly_alive: bool) -> Answer {
+        let is_hopeless = plainly_alive && !Reach::new(self.position).may_mate(self.side)
+            || self.leads_nowhere(self.position, FORCED_PLIES_MAX);
+        if is_hopeless { Answer::No } else { Answer::NotProven }
     }
 
     /// Whether all lines of play with little choice end where no mate can arise any more.
@@ -155,14 +157,20 @@ impl<'a> Solver<'a> {
             && moves.into_iter().all(|mv| self.leads_nowhere(&position.after(mv), plies - 1))
     }
 
-    fn walk(&mut self, picture: &Picture, style: Style, nodes: u64) -> Answer {
-        let plan = Plan::new(self.position, self.side, picture);
-        let mut walk = Walk::new(self.position, self.side, plan, style);
-        let answer = walk.run(nodes.min(self.nodes_max.saturating_sub(self.spent)));
+    fn search(&mut self, corner: Square, pawns: Pawns, nodes: u64) -> Answer {
+        let goal = Goal::new(self.position, self.side, corner, pawns);
+        let mut search = Deepening::new(self.side, goal, nodes);
+        let answer = search.run(self.position);
+        self.spent += search.spent();
+        self.line = search.into_line();
+        answer
+    }
+
+    fn walk(&mut self, nodes: u64) -> Answer {
+        let mut walk = Walk::new(self.position, self.side);
+        let answer = walk.run(nodes);
         self.spent += walk.spent();
-        if answer == Answer::Yes {
-            self.line = walk.line();
-        }
+        self.line = walk.line();
         answer
     }
 }
@@ -173,18 +181,28 @@ const FORCED_PLIES_MAX: u32 = 5;
 /// As how many positions the dear proof counts.
 const DEAR_PROOF_COST: u64 = 16;
 
-/// How many pictures of a mate are tried, and how many of them in haste.
-const PICTURES_MAX: usize = 8;
-const HASTY_WALKS: usize = 4;
-
-/// The walks to take, one after the other, each with how many positions to look at: first in haste to
-/// several pictures, then more thoroughly, then on and on.
-fn walks(pictures: &[Picture]) -> impl Iterator<Item = (&Picture, Style, u64)> {
-    let hasty =
-        pictures.iter().take(HASTY_WALKS).map(|picture| (picture, Style { flight: 0, pruned: false }, 100));
-    let thorough = pictures.iter().zip([2, 3, 4].into_iter().cycle());
-    let thorough = thorough.map(|(picture, flight)| (picture, Style { flight, pruned: true }, 400));
-    let long = pictures.iter().zip([4_000, 16_000, u64::MAX]);
-    let long = long.map(|(picture, nodes)| (picture, Style { flight: 2, pruned: true }, nodes));
-    hasty.chain(thorough).chain(long)
+/// One of the ways to an answer.
+#[derive(Clone, Copy)]
+enum Effort {
+    /// To search for a mate in one of the two corners.
+    Search(usize, Pawns),
+    /// To prove that there is none.
+    Proof,
+    /// To look at every position that can arise.
+    Walk,
 }
+
+/// What is tried, one after the other, each with how many positions it may take: nearly every question is
+/// answered by the first two.
+const EFFORTS: [(Effort, u64); 10] = [
+    (Effort::Search(0, Pawns::Still), 40),
+    (Effort::Search(1, Pawns::Still), 40),
+    (Effort::Proof, u64::MAX),
+    (Effort::Search(0, Pawns::Helping), 200),
+    (Effort::Search(1, Pawns::Helping), 200),
+    (Effort::Walk, 400),
+    (Effort::Search(0, Pawns::Helping), 2_000),
+    (Effort::Search(1, Pawns::Helping), 2_000),
+    (Effort::Walk, 12_000),
+    (Effort::Search(0, Pawns::Helping), u64::MAX),
+];

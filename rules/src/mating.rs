@@ -13,10 +13,14 @@ mod gate;
 mod guide;
 mod kings;
 mod material;
+mod pairs;
 mod picture;
 mod plan;
 mod reach;
+mod scene;
 mod seen;
+mod sweep;
+mod trace;
 mod walk;
 
 use crate::color::Color;
@@ -78,12 +82,30 @@ pub fn mating_line(position: &Position, side: Color, budget: Budget) -> Option<V
 ///
 /// Cheap enough to ask after every move: what plainly has room on both sides is let through at a look.
 pub fn is_dead(position: &Position, budget: Budget) -> bool {
-    let by_material = |side| material::cannot_mate(position, side);
+    let by_material = |side| material::cannot_mate(position.board(), side);
     if Color::ALL.into_iter().all(by_material) {
         return !position.is_checkmate();
     }
     !gate::is_plainly_alive(position)
         && Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
+}
+
+#[doc(hidden)]
+pub fn probe(position: &Position, side: Color, max: u64, _mode: u32) -> String {
+    let r = (Reach::new(position, side).may_mate(), Reach::with_kings(position, side).may_mate());
+    let Some(mut c) = sweep::Sweep::new(position, side) else { return "castling".into() };
+    let t = std::time::Instant::now();
+    let o = c.run(max);
+    let t1 = t.elapsed().as_micros();
+    let line = c.line();
+    let t2 = t.elapsed().as_micros() - t1;
+    let mut p = position.clone();
+    for &mv in line.iter().flatten() {
+        assert!(p.legal_moves().into_iter().any(|m| m == mv));
+        p = p.after(mv);
+    }
+    assert_eq!(o == Answer::Yes, line.is_some() && p.is_checkmate());
+    format!("{:?} {:?} spent {} scenes {} {} us trace {} us {:?} plies", r, o, c.spent(), c.nodes.len(), t1, t2, line.map(|l| l.len()))
 }
 
 /// One question, and what has been spent on it.
@@ -109,11 +131,11 @@ impl<'a> Solver<'a> {
             self.spent = 1;
             return if self.position.turn() == self.side { Answer::No } else { Answer::Yes };
         }
-        if material::cannot_mate(self.position, self.side) {
+        if material::cannot_mate(self.position.board(), self.side) {
             return Answer::No;
         }
         let plainly_alive = gate::is_plainly_alive(self.position);
-        if !plainly_alive && !Reach::new(self.position).may_mate(self.side) {
+        if !plainly_alive && !Reach::new(self.position, self.side).may_mate() {
             return Answer::No;
         }
         let pictures = picture::list(self.position, self.side, PICTURES_MAX);
@@ -133,7 +155,7 @@ impl<'a> Solver<'a> {
     /// What a short walk did not tell, the bound may, and then the bound with both kings taken together,
     /// here or wherever forced moves lead.
     fn is_hopeless(&mut self, plainly_alive: bool) -> bool {
-        plainly_alive && !Reach::new(self.position).may_mate(self.side)
+        plainly_alive && !Reach::new(self.position, self.side).may_mate()
             || self.leads_nowhere(self.position, FORCED_PLIES_MAX)
     }
 
@@ -147,7 +169,7 @@ impl<'a> Solver<'a> {
             return false;
         }
         self.spent += DEAR_PROOF_COST;
-        if material::cannot_mate(position, self.side) || !Reach::with_kings(position).may_mate(self.side) {
+        if material::cannot_mate(position.board(), self.side) || !Reach::with_kings(position, self.side).may_mate() {
             return true;
         }
         plies > 0

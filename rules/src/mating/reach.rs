@@ -8,6 +8,7 @@ use super::fill;
 use super::kings::Kings;
 use crate::attacks;
 use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
 use crate::color::Color;
 use crate::position::Position;
 use crate::square::Square;
@@ -21,22 +22,26 @@ pub(super) struct Reach {
 
 impl Reach {
     /// Takes each king alone: cheap.
-    pub(super) fn new(position: &Position) -> Self {
-        Self::grow(position, None)
+    pub(super) fn new(position: &Position, side: Color) -> Self {
+        Self::grow(Facts::new(position, side), position.castling(), None)
     }
 
     /// Takes the kings together: dear, and closer.
-    pub(super) fn with_kings(position: &Position) -> Self {
-        Self::grow(position, Kings::new(position))
+    pub(super) fn with_kings(position: &Position, side: Color) -> Self {
+        Self::grow(Facts::new(position, side), position.castling(), Kings::new(position))
     }
 
-    fn grow(position: &Position, mut kings: Option<Kings>) -> Self {
-        let mut facts = Facts::new(position);
+    /// Of all that can follow from where the facts and the kings begin.
+    pub(super) fn from_parts(facts: Facts, kings: Kings) -> Self {
+        Self::grow(facts, CastlingRights::NONE, Some(kings))
+    }
+
+    fn grow(mut facts: Facts, castling: CastlingRights, mut kings: Option<Kings>) -> Self {
         loop {
             let before = facts;
             for color in Color::ALL {
                 if kings.is_none() {
-                    facts.add_castling(position, color);
+                    facts.add_castling(castling, color);
                     facts.add_king(color);
                 }
                 facts.add_officers(color);
@@ -64,7 +69,8 @@ impl Reach {
     /// man, guarded by such a man, or guarded by the king of `side`: one king, on one square. Where that
     /// cannot be, even taking every man to be wherever it may ever be, no mate can be. With the kings taken
     /// together the last move counts too, and how many men there are to hold squares at once.
-    pub(super) fn may_mate(&self, side: Color) -> bool {
+    pub(super) fn may_mate(&self) -> bool {
+        let side = self.facts.side;
         let scene = Scene::new(&self.facts, side);
         self.facts.ever[!side].king.into_iter().any(|prey| match &self.kings {
             None => scene.may_mate_alone(prey),
@@ -82,6 +88,8 @@ struct Scene<'a> {
     /// Where men of the other side might ever stand, and where some stand for ever.
     held: Bitboard,
     fixed: Bitboard,
+    /// Where a man that gives check would be captured, whatever was played.
+    answered: Bitboard,
 }
 
 impl<'a> Scene<'a> {
@@ -94,6 +102,7 @@ impl<'a> Scene<'a> {
             guarded: facts.ever[side].attacks(side, lines),
             held: facts.ever[!side].capturable(),
             fixed: facts.fixed(!side).capturable(),
+            answered: facts.answered(),
         }
     }
 
@@ -115,7 +124,8 @@ impl<'a> Scene<'a> {
             | attacks::rook(prey, walls) & (men.rook | men.queen);
         let near = (by_line | attacks::pawn(!self.side, prey) & men.pawn) & ring;
         let far = (by_line - ring) | attacks::knight(prey) & men.knight;
-        !(far | near & (self.guarded | kept)).is_empty()
+        let checks = far | near & (self.guarded | kept);
+        !(checks - self.answered).is_empty()
     }
 
     /// Whether a move of `side` could mate the king on `prey`, the kings standing as they may together.

@@ -157,14 +157,14 @@ impl Walk {
         if position.halfmove_clock() != 0 {
             return false;
         }
-        if material::cannot_mate(position, self.side) {
+        if material::cannot_mate(position.board(), self.side) {
             return true;
         }
         if !self.style.pruned {
             return false;
         }
         self.spent += 1;
-        !Reach::new(position).may_mate(self.side)
+        !Reach::new(position, self.side).may_mate()
     }
 
     /// Opens all moves from a node; whether it is a mate by our side.

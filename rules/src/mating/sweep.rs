@@ -1,0 +1,248 @@
+//! A sweep through all positions that can arise, the kings moved in whole sets.
+//!
+//! Where the other men are caged, it is the two kings who make positions many. So positions that differ in
+//! nothing but the squares of the kings are kept together as a [`Scene`] with a set of pairs of squares, and
+//! moved together: what one move leads to from thousands of positions is found at once. The pairs are exact:
+//! every one of them is reached by a series of legal moves, and when nothing new is reached any more,
+//! everything that can arise was. No mate among it is a proof; a mate among it is one too, and [`trace`]
+//! finds moves that lead there.
+//!
+//! Left out is only what [`material`] or [`Scene::is_hopeless`] prove to lead to no mate.
+
+use super::fill;
+use super::material;
+use super::pairs::Pairs;
+use super::scene::{Guard, Scene};
+use super::trace::{self, Spot};
+use super::{Answer, DEAR_PROOF_COST};
+use crate::bitboard::Bitboard;
+use crate::color::{ByColor, Color};
+use crate::moves::Move;
+use crate::position::Position;
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A scene that was reached, with all that was found of it so far.
+pub(super) struct Node {
+    pub(super) scene: Scene,
+    /// Where the kings were found to stand, by whose move it is then; by the square of the king who waits.
+    pub(super) met: ByColor<Pairs>,
+    /// Those of them from which nothing was moved yet.
+    new: ByColor<Pairs>,
+    is_open: bool,
+    is_hopeless: bool,
+    /// From which nodes it was reached.
+    pub(super) origins: Vec<u32>,
+}
+
+pub(super) struct Sweep {
+    side: Color,
+    pub(super) start: Spot,
+    pub(super) nodes: Vec<Node>,
+    index: HashMap<Scene, u32, BuildHasherDefault<Mixer>>,
+    open: VecDeque<u32>,
+    mate: Option<Spot>,
+    spent: u64,
+    /// How often it was asked whether all is hopeless, and how often it was.
+    asked: u64,
+    hopeless: u64,
+}
+
+impl Sweep {
+    /// Stands on `position`; none for a position with castling, or without two kings.
+    pub(super) fn new(position: &Position, side: Color) -> Option<Self> {
+        if !position.castling().is_empty() {
+            return None;
+        }
+        let turn = position.turn();
+        let (mover, waiter) = (position.board().king_of(turn)?, position.board().king_of(!turn)?);
+        let mut sweep = Self {
+            side,
+            start: Spot { node: 0, turn, mover, waiter },
+            nodes: Vec::new(),
+            index: HashMap::default(),
+            open: VecDeque::new(),
+            mate: None,
+            spent: 0,
+            asked: 0,
+            hopeless: 0,
+        };
+        sweep.enter(0, Scene::of(position), turn, &Pairs::single(waiter, mover), false);
+        Some(sweep)
+    }
+
+    /// How much was looked at: a set of pairs that was moved to another scene counts as one position.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Goes on until a mate is met, nothing is left, or `nodes_max` were looked at in all.
+    pub(super) fn run(&mut self, nodes_max: u64) -> Answer {
+        while let Some(node) = self.open.pop_front() {
+            self.expand(node);
+            if self.mate.is_some() {
+                return Answer::Yes;
+            }
+            if self.spent >= nodes_max {
+                return Answer::NotProven;
+            }
+        }
+        Answer::No
+    }
+
+    /// Moves to the mate that was met.
+    pub(super) fn line(&self) -> Option<Vec<Move>> {
+        trace::line(self, self.mate?)
+    }
+
+    /// Moves on from all new pairs of a node.
+    fn expand(&mut self, node: u32) {
+        let scene = self.nodes[node as usize].scene;
+        let guards = ByColor::from_fn(|color: Color| Guard::new(&scene.men, !color));
+        self.nodes[node as usize].is_open = false;
+        let pairs = self.walk_kings(node, &guards);
+        for turn in Color::ALL.into_iter().filter(|&turn| !pairs[turn].is_empty()) {
+            if turn != self.side
+                && let Some((mover, waiter)) = scene.mate(turn, &pairs[turn], &guards[turn])
+            {
+                self.mate = Some(Spot { node, turn, mover, waiter });
+                return;
+            }
+            self.take_by_king(node, turn, &pairs[turn]);
+            self.move_men(node, turn, &pairs[turn]);
+        }
+    }
+
+    /// Lets both kings step about, taking nobody, until they were everywhere; all new pairs.
+    fn walk_kings(&mut self, node: u32, guards: &ByColor<Guard>) -> ByColor<Pairs> {
+        let here = &mut self.nodes[node as usize];
+        let scene = here.scene;
+        let free = !scene.men.occupied();
+        let mut all = ByColor { white: Pairs::NONE, black: Pairs::NONE };
+        while let Some(turn) = Color::ALL.into_iter().find(|&turn| !here.new[turn].is_empty()) {
+            let pairs = std::mem::replace(&mut here.new[turn], Pairs::NONE);
+            all[turn].add(&pairs);
+            let step = |waiter, movers| fill::kings(movers) & guards[turn].safe(waiter) & free;
+            let stepped = pairs.map(step).transposed();
+            if scene.passed.is_some() {
+                self.enter(node, Scene { passed: None, ..scene }, !turn, &stepped, false);
+                break;
+            }
+            let new = here.met[!turn].add(&stepped);
+            here.new[!turn].add(&new);
+        }
+        all
+    }
+
+    fn take_by_king(&mut self, node: u32, turn: Color, pairs: &Pairs) {
+        let scene = self.nodes[node as usize].scene;
+        for captured in fill::kings(pairs.others()) & scene.men.by_color(!turn) {
+            let beside = fill::kings(captured.into());
+            let after = scene.without(captured);
+            let guard = Guard::new(&after.men, !turn);
+            let waiters = pairs.rows().filter(|&(waiter, movers)| {
+                movers.intersects(beside) && guard.safe(waiter).contains(captured)
+            });
+            let mut arrived = Pairs::NONE;
+            arrived.0[captured.index()] = waiters.map(|(waiter, _)| waiter).collect();
+            self.enter(node, after, !turn, &arrived, true);
+        }
+    }
+
+    fn move_men(&mut self, node: u32, turn: Color, pairs: &Pairs) {
+        let scene = self.nodes[node as usize].scene;
+        for change in scene.changes(turn) {
+            let guard = Guard::new(&change.after.men, !turn);
+            let left = pairs.map(|waiter, movers| match change.path.contains(waiter) {
+                true => Bitboard::EMPTY,
+                false => (movers & guard.safe(waiter)) - change.path,
+            });
+            self.enter(node, change.after, !turn, &left.transposed(), change.is_lasting);
+        }
+    }
+
+    /// Adds pairs to a scene, reached from the node `origin`.
+    fn enter(&mut self, origin: u32, scene: Scene, turn: Color, pairs: &Pairs, is_changed: bool) {
+        if pairs.is_empty() {
+            return;
+        }
+        self.spent += 1;
+        let index = self.index_of(scene);
+        let node = &self.nodes[index as usize];
+        if node.is_hopeless || is_changed && self.is_hopeless(index, turn, pairs) {
+            return;
+        }
+        let node = &mut self.nodes[index as usize];
+        let new = node.met[turn].add(pairs);
+        if new.is_empty() {
+            return;
+        }
+        node.new[turn].add(&new);
+        if node.origins.last() != Some(&origin) {
+            node.origins.push(origin);
+        }
+        if !node.is_open {
+            node.is_open = true;
+            self.open.push_back(index);
+        }
+    }
+
+    fn index_of(&mut self, scene: Scene) -> u32 {
+        let next = self.nodes.len() as u32;
+        let index = *self.index.entry(scene).or_insert(next);
+        if index == next {
+            let none = ByColor { white: Pairs::NONE, black: Pairs::NONE };
+            let is_hopeless = material::cannot_mate(&scene.men, self.side);
+            self.nodes.push(Node { scene, met: none, new: none, is_open: false, is_hopeless, origins: Vec::new() });
+        }
+        index
+    }
+
+    /// Asks for the dear proof, as long as it is given often enough to pay.
+    fn is_hopeless(&mut self, node: u32, turn: Color, pairs: &Pairs) -> bool {
+        if self.asked > ASKED_ANYWAY && self.hopeless < self.asked / PAYING_SHARE {
+            return false;
+        }
+        let node = &self.nodes[node as usize];
+        if { node.met[turn] }.add(pairs).is_empty() {
+            return false;
+        }
+        self.spent += DEAR_PROOF_COST;
+        self.asked += 1;
+        let is_hopeless = node.scene.is_hopeless(turn, pairs, self.side);
+        self.hopeless += u64::from(is_hopeless);
+        is_hopeless
+    }
+}
+
+/// How often the dear proof is asked for before it must pay, and which share of the proofs must succeed.
+const ASKED_ANYWAY: u64 = 64;
+const PAYING_SHARE: u64 = 16;
+
+/// Mixes words quickly; nobody can gain from making them collide.
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u8(&mut self, word: u8) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+
+    fn write_isize(&mut self, word: isize) {
+        self.write_u64(word as u64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+}

@@ -29,6 +29,7 @@ use crate::position::Position;
 use picture::Picture;
 use plan::Plan;
 use reach::Reach;
+use sweep::Sweep;
 use walk::{Style, Walk};
 
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
@@ -93,7 +94,7 @@ pub fn is_dead(position: &Position, budget: Budget) -> bool {
 #[doc(hidden)]
 pub fn probe(position: &Position, side: Color, max: u64, _mode: u32) -> String {
     let r = (Reach::new(position, side).may_mate(), Reach::with_kings(position, side).may_mate());
-    let Some(mut c) = sweep::Sweep::new(position, side) else { return "castling".into() };
+    let Some(mut c) = Sweep::new(position, side) else { return "castling".into() };
     let t = std::time::Instant::now();
     let o = c.run(max);
     let t1 = t.elapsed().as_micros();
@@ -139,7 +140,7 @@ impl<'a> Solver<'a> {
             return Answer::No;
         }
         let pictures = picture::list(self.position, self.side, PICTURES_MAX);
-        for (number, (picture, style, nodes)) in walks(&pictures).enumerate() {
+        for (number, (picture, style, nodes)) in short_walks(&pictures).enumerate() {
             let is_time_for_proofs = number == if plainly_alive { HASTY_WALKS } else { 1 };
             if is_time_for_proofs && self.is_hopeless(plainly_alive) {
                 return Answer::No;
@@ -147,6 +148,19 @@ impl<'a> Solver<'a> {
             let answer = self.walk(picture, style, nodes);
             if answer != Answer::NotProven || self.spent >= self.nodes_max {
                 return answer;
+            }
+        }
+        let mut sweep = Sweep::new(self.position, self.side);
+        for (picture, walk_nodes, sweep_nodes) in LONG {
+            let answer = self.sweep(sweep.as_mut(), sweep_nodes);
+            if answer != Answer::NotProven || self.spent >= self.nodes_max {
+                return answer;
+            }
+            if let Some(picture) = pictures.get(picture) {
+                let answer = self.walk(picture, Style { flight: 2, pruned: true }, walk_nodes);
+                if answer != Answer::NotProven || self.spent >= self.nodes_max {
+                    return answer;
+                }
             }
         }
         Answer::NotProven
@@ -177,6 +191,20 @@ impl<'a> Solver<'a> {
             && moves.into_iter().all(|mv| self.leads_nowhere(&position.after(mv), plies - 1))
     }
 
+    /// Sweeps on, by so many nodes.
+    fn sweep(&mut self, sweep: Option<&mut Sweep>, nodes: u64) -> Answer {
+        let Some(sweep) = sweep else { return Answer::NotProven };
+        let before = sweep.spent();
+        let answer = sweep.run(before + nodes.min(self.nodes_max.saturating_sub(self.spent)));
+        self.spent += sweep.spent() - before;
+        match (answer, sweep.line()) {
+            (Answer::Yes, Some(line)) => self.line = line,
+            (Answer::Yes, None) => return Answer::NotProven,
+            _ => {}
+        }
+        answer
+    }
+
     fn walk(&mut self, picture: &Picture, style: Style, nodes: u64) -> Answer {
         let plan = Plan::new(self.position, self.side, picture);
         let mut walk = Walk::new(self.position, self.side, plan, style);
@@ -189,6 +217,7 @@ impl<'a> Solver<'a> {
     }
 }
 
+const LONG: [(usize, u64, u64); 3] = [(0, 4_000, 8_000), (1, 16_000, 32_000), (2, u64::MAX, u64::MAX)];
 /// What counts as little choice, and for how long it is followed.
 const FORCED_MOVES_MAX: usize = 2;
 const FORCED_PLIES_MAX: u32 = 5;
@@ -199,14 +228,12 @@ const DEAR_PROOF_COST: u64 = 16;
 const PICTURES_MAX: usize = 8;
 const HASTY_WALKS: usize = 4;
 
-/// The walks to take, one after the other, each with how many positions to look at: first in haste to
-/// several pictures, then more thoroughly, then on and on.
-fn walks(pictures: &[Picture]) -> impl Iterator<Item = (&Picture, Style, u64)> {
+/// The walks to take first, one after the other, each with how many positions to look at: in haste to several
+/// pictures, then more thoroughly.
+fn short_walks(pictures: &[Picture]) -> impl Iterator<Item = (&Picture, Style, u64)> {
     let hasty =
         pictures.iter().take(HASTY_WALKS).map(|picture| (picture, Style { flight: 0, pruned: false }, 100));
     let thorough = pictures.iter().zip([2, 3, 4].into_iter().cycle());
     let thorough = thorough.map(|(picture, flight)| (picture, Style { flight, pruned: true }, 400));
-    let long = pictures.iter().zip([4_000, 16_000, u64::MAX]);
-    let long = long.map(|(picture, nodes)| (picture, Style { flight: 2, pruned: true }, nodes));
-    hasty.chain(thorough).chain(long)
+    hasty.chain(thorough)
 }

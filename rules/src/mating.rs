@@ -91,24 +91,6 @@ pub fn is_dead(position: &Position, budget: Budget) -> bool {
         && Color::ALL.into_iter().all(|side| can_mate(position, side, budget).answer == Answer::No)
 }
 
-#[doc(hidden)]
-pub fn probe(position: &Position, side: Color, max: u64, _mode: u32) -> String {
-    let r = (Reach::new(position, side).may_mate(), Reach::with_kings(position, side).may_mate());
-    let Some(mut c) = Sweep::new(position, side) else { return "castling".into() };
-    let t = std::time::Instant::now();
-    let o = c.run(max);
-    let t1 = t.elapsed().as_micros();
-    let line = c.line();
-    let t2 = t.elapsed().as_micros() - t1;
-    let mut p = position.clone();
-    for &mv in line.iter().flatten() {
-        assert!(p.legal_moves().into_iter().any(|m| m == mv));
-        p = p.after(mv);
-    }
-    assert_eq!(o == Answer::Yes, line.is_some() && p.is_checkmate());
-    format!("{:?} {:?} spent {} scenes {} {} us trace {} us {:?} plies", r, o, c.spent(), c.nodes.len(), t1, t2, line.map(|l| l.len()))
-}
-
 /// One question, and what has been spent on it.
 struct Solver<'a> {
     position: &'a Position,
@@ -140,9 +122,9 @@ impl<'a> Solver<'a> {
             return Answer::No;
         }
         let pictures = picture::list(self.position, self.side, PICTURES_MAX);
+        let walks_before_proofs = pictures.len().min(if plainly_alive { HASTY_WALKS } else { 1 });
         for (number, (picture, style, nodes)) in short_walks(&pictures).enumerate() {
-            let is_time_for_proofs = number == if plainly_alive { HASTY_WALKS } else { 1 };
-            if is_time_for_proofs && self.is_hopeless(plainly_alive) {
+            if number == walks_before_proofs && self.is_hopeless(plainly_alive) {
                 return Answer::No;
             }
             let answer = self.walk(picture, style, nodes);
@@ -187,7 +169,7 @@ impl<'a> Solver<'a> {
             return true;
         }
         plies > 0
-            && moves.len() <= FORCED_MOVES_MAX
+            && (moves.len() <= FORCED_MOVES_MAX || position.is_check())
             && moves.into_iter().all(|mv| self.leads_nowhere(&position.after(mv), plies - 1))
     }
 
@@ -220,7 +202,7 @@ impl<'a> Solver<'a> {
 const LONG: [(usize, u64, u64); 3] = [(0, 4_000, 8_000), (1, 16_000, 32_000), (2, u64::MAX, u64::MAX)];
 /// What counts as little choice, and for how long it is followed.
 const FORCED_MOVES_MAX: usize = 2;
-const FORCED_PLIES_MAX: u32 = 5;
+const FORCED_PLIES_MAX: u32 = 8;
 /// As how many positions the dear proof counts.
 const DEAR_PROOF_COST: u64 = 16;
 

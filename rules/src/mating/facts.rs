@@ -222,23 +222,32 @@ impl Facts {
     /// Whether a man of `color` that has not moved yet may do so without ending the game.
     fn may_leave(&self, color: Color, role: Role, from: Square) -> bool {
         let victims = self.victims(color);
-        let last = self.last_squares(color, from.into());
         let targets = self.emptied | victims;
         let at = Bitboard::from_square(from);
-        let (targets, last) = match role {
+        let lines = match role {
+            Role::Bishop => fill::bishops(at, self.emptied),
+            Role::Rook => fill::rooks(at, self.emptied),
+            _ => fill::bishops(at, self.emptied) | fill::rooks(at, self.emptied),
+        };
+        let targets = match role {
             Role::Pawn => {
                 let single = fill::ahead(color, at) & self.emptied;
-                let double = fill::ahead(color, single & fill::ahead(color, Bitboard::from_rank(pawn_rank(color))));
-                (single | double & self.emptied | fill::pawns(color, at) & victims, last.pawn)
+                let passed = single & fill::ahead(color, Bitboard::from_rank(pawn_rank(color)));
+                single | fill::ahead(color, passed) & self.emptied | fill::pawns(color, at) & victims
             }
-            Role::Knight => (fill::knights(at) & targets, last.knight),
-            Role::Bishop => (fill::bishops(at, self.emptied) & targets, last.bishop),
-            Role::Rook => (fill::rooks(at, self.emptied) & targets, last.rook),
-            Role::Queen => {
-                let lines = fill::bishops(at, self.emptied) | fill::rooks(at, self.emptied);
-                (lines & targets, last.queen | last.bishop | last.rook)
-            }
-            Role::King => (Bitboard::EMPTY, Bitboard::EMPTY),
+            Role::Knight => fill::knights(at) & targets,
+            _ => lines & targets,
+        };
+        if targets.is_empty() {
+            return false;
+        }
+        let last = self.last_squares(color, at);
+        let last = match role {
+            Role::Pawn => last.pawn,
+            Role::Knight => last.knight,
+            Role::Bishop => last.bishop,
+            Role::Rook => last.rook,
+            _ => last.queen | last.bishop | last.rook,
         };
         let ours = self.ever[self.side];
         let may_follow = |to: Square| {

@@ -30,6 +30,9 @@ pub(super) struct Node {
     /// Those of them from which nothing was moved yet.
     new: ByColor<Pairs>,
     is_open: bool,
+    /// Whether a move that is never taken back led here since it was moved on from here.
+    is_changed: bool,
+    /// Whether its men rule out a mate.
     is_hopeless: bool,
     /// From which nodes it was reached.
     pub(super) origins: Vec<u32>,
@@ -100,6 +103,9 @@ impl Sweep {
         let scene = self.nodes[node as usize].scene;
         let guards = ByColor::from_fn(|color: Color| Guard::new(&scene.men, !color));
         self.nodes[node as usize].is_open = false;
+        if std::mem::take(&mut self.nodes[node as usize].is_changed) && self.is_hopeless(node) {
+            return;
+        }
         let pairs = self.walk_kings(node, &guards);
         for turn in Color::ALL.into_iter().filter(|&turn| !pairs[turn].is_empty()) {
             if turn != self.side
@@ -169,7 +175,7 @@ impl Sweep {
         self.spent += 1;
         let index = self.index_of(scene);
         let node = &self.nodes[index as usize];
-        if node.is_hopeless || is_changed && self.is_hopeless(index, turn, pairs) {
+        if node.is_hopeless {
             return;
         }
         let node = &mut self.nodes[index as usize];
@@ -177,6 +183,7 @@ impl Sweep {
         if new.is_empty() {
             return;
         }
+        node.is_changed |= is_changed;
         node.new[turn].add(&new);
         if node.origins.last() != Some(&origin) {
             node.origins.push(origin);
@@ -193,25 +200,27 @@ impl Sweep {
         if index == next {
             let none = ByColor { white: Pairs::NONE, black: Pairs::NONE };
             let is_hopeless = material::cannot_mate(&scene.men, self.side);
-            self.nodes.push(Node { scene, met: none, new: none, is_open: false, is_hopeless, origins: Vec::new() });
+            self.nodes.push(Node { scene, met: none, new: none, is_open: false, is_changed: false, is_hopeless, origins: Vec::new() });
         }
         index
     }
 
-    /// Asks for the dear proof, as long as it is given often enough to pay.
-    fn is_hopeless(&mut self, node: u32, turn: Color, pairs: &Pairs) -> bool {
+    /// Asks for the dear proof, as long as it is given often enough to pay; drops what it rules out.
+    fn is_hopeless(&mut self, node: u32) -> bool {
         if self.asked > ASKED_ANYWAY && self.hopeless < self.asked / PAYING_SHARE {
             return false;
         }
-        let node = &self.nodes[node as usize];
-        if { node.met[turn] }.add(pairs).is_empty() {
-            return false;
+        let node = &mut self.nodes[node as usize];
+        let scene = node.scene;
+        for turn in Color::ALL.into_iter().filter(|&turn| !node.new[turn].is_empty()).collect::<Vec<_>>() {
+            self.spent += DEAR_PROOF_COST;
+            self.asked += 1;
+            if scene.is_hopeless(turn, &node.new[turn], self.side) {
+                self.hopeless += 1;
+                node.new[turn] = Pairs::NONE;
+            }
         }
-        self.spent += DEAR_PROOF_COST;
-        self.asked += 1;
-        let is_hopeless = node.scene.is_hopeless(turn, pairs, self.side);
-        self.hopeless += u64::from(is_hopeless);
-        is_hopeless
+        Color::ALL.into_iter().all(|turn| node.new[turn].is_empty())
     }
 }
 

@@ -12,6 +12,7 @@ mod fill;
 mod gate;
 mod guide;
 mod kings;
+mod last;
 mod material;
 mod pairs;
 mod picture;
@@ -199,7 +200,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-const LONG: [(usize, u64, u64); 3] = [(0, 4_000, 8_000), (1, 16_000, 32_000), (2, u64::MAX, u64::MAX)];
+const LONG: [(usize, u64, u64); 3] = [(0, 4_000, 8_000), (1, 16_000, 64_000), (2, u64::MAX, u64::MAX)];
 /// What counts as little choice, and for how long it is followed.
 const FORCED_MOVES_MAX: usize = 2;
 const FORCED_PLIES_MAX: u32 = 8;

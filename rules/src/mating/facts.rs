@@ -14,9 +14,10 @@
 //! facing pawns are the facts used the other way round: a king never steps where a fixed enemy guards, and
 //! pawns that face each other on a file that none leaves or enters never pass each other. That is sound in
 //! the same way: before the first move to break it, the guard and the facing pawn were still there.
+//!
+//! The facts are about a mate by one side: of moves after which that is over, `last` says more.
 
 use super::fill;
-use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
@@ -64,7 +65,7 @@ impl Kinds {
         self.knight | self.bishop | self.rook | self.queen
     }
 
-    fn within(self, squares: Bitboard) -> Self {
+    pub(super) fn within(self, squares: Bitboard) -> Self {
         Self {
             pawn: self.pawn & squares,
             knight: self.knight & squares,
@@ -82,16 +83,6 @@ impl Kinds {
             | fill::bishops(self.bishop | self.queen, free)
             | fill::rooks(self.rook | self.queen, free)
     }
-}
-
-/// Where a man, by what he is, gives the last check.
-#[derive(Clone, Copy, Default)]
-struct Last {
-    pawn: Bitboard,
-    knight: Bitboard,
-    bishop: Bitboard,
-    rook: Bitboard,
-    queen: Bitboard,
 }
 
 /// All that may ever be.
@@ -148,114 +139,9 @@ impl Facts {
         !self.loose(color).capturable().is_empty()
     }
 
-    /// Where `color` may ever capture: not the last man who could mate, for with him all would be over.
-    pub(super) fn victims(&self, color: Color) -> Bitboard {
-        let enemy = !color;
-        if enemy == self.side && !self.start[enemy].capturable().is_several() {
-            return Bitboard::EMPTY;
-        }
-        self.ever[enemy].capturable()
-    }
-
     /// Where the king of `color` may step from beside.
     pub(super) fn kings_targets(&self, color: Color) -> Bitboard {
         (self.emptied | self.victims(color)) - self.guarded_for_ever(!color)
-    }
-
-    /// Where men of the other side, having left one of the squares of `leaving`, would mate our king who
-    /// never moves: nothing of ours comes after that.
-    fn last_squares(&self, color: Color, leaving: Bitboard) -> Last {
-        if color == self.side {
-            return self.lost_squares();
-        }
-        let Some(king) = self.fixed(self.side).king.first() else { return Last::default() };
-        let ours = self.ever[self.side];
-        let answered = ours.capturable() | fill::pawns(self.side, ours.pawn);
-        let held = !self.never_held();
-        let fixed = self.fixed(color).within(!leaving);
-        let flights = fill::kings(king.into()) & (self.emptied | self.ever[color].capturable());
-        let is_last = |to: &Square| {
-            let guarded = fixed.attacks(color, !held - (*to).into()) | fill::kings(fixed.king);
-            (flights - guarded).is_empty()
-        };
-        let last = |checks: Bitboard| (checks - answered).into_iter().filter(is_last).collect();
-        let ends = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
-        let passing = fill::ahead(color, fill::pawns(self.side, ours.pawn));
-        let steps = fill::ahead(self.side, ours.pawn);
-        let blocked = answered | steps | fill::ahead(self.side, steps);
-        let bared = leaving.into_iter().flat_map(|from| self.bared(color, king, from)).fold(Bitboard::EMPTY, |set, line| {
-            if line.intersects(blocked) { set } else { set | (!line).into_iter().filter(is_last).collect() }
-        });
-        Last {
-            queen: bared,
-            pawn: bared | last(attacks::pawn(self.side, king) - ends - passing),
-            knight: bared | last(attacks::knight(king)),
-            bishop: bared | last(attacks::bishop(king, held)),
-            rook: bared | last(attacks::rook(king, held)),
-        }
-    }
-
-    /// Where the last man who could mate would be captured at once, giving check beside the king who never
-    /// moves: that king can do nothing else, unless ours guards the square and nobody takes there.
-    fn lost_squares(&self) -> Last {
-        let men = self.start[self.side];
-        let Some(prey) = self.fixed(!self.side).king.first() else { return Last::default() };
-        if men.capturable().is_several() || !men.pawn.is_empty() {
-            return Last::default();
-        }
-        let kept = fill::kings(self.ever[self.side].king) - self.answered();
-        let beside = fill::kings(prey.into()) - kept;
-        let (bishop, rook) = (beside - attacks::rook_lines(prey), beside & attacks::rook_lines(prey));
-        Last { bishop, rook, queen: beside, ..Last::default() }
-    }
-
-    /// The lines on which fixed men of `color` would give check to the king if the man on `from` left.
-    fn bared(&self, color: Color, king: Square, from: Square) -> impl Iterator<Item = Bitboard> {
-        let fixed = self.fixed(color);
-        let free = self.never_held() | from.into();
-        let by_bishop = attacks::bishop(king, !free) & (fixed.bishop | fixed.queen);
-        let by_rook = attacks::rook(king, !free) & (fixed.rook | fixed.queen);
-        let lines = (by_bishop | by_rook).into_iter().map(move |man| attacks::between(king, man) | man.into());
-        lines.filter(move |line| line.contains(from))
-    }
-
-    /// Whether a man of `color` that has not moved yet may do so without ending the game.
-    fn may_leave(&self, color: Color, role: Role, from: Square) -> bool {
-        let victims = self.victims(color);
-        let targets = self.emptied | victims;
-        let at = Bitboard::from_square(from);
-        let lines = match role {
-            Role::Bishop => fill::bishops(at, self.emptied),
-            Role::Rook => fill::rooks(at, self.emptied),
-            _ => fill::bishops(at, self.emptied) | fill::rooks(at, self.emptied),
-        };
-        let targets = match role {
-            Role::Pawn => {
-                let single = fill::ahead(color, at) & self.emptied;
-                let passed = single & fill::ahead(color, Bitboard::from_rank(pawn_rank(color)));
-                single | fill::ahead(color, passed) & self.emptied | fill::pawns(color, at) & victims
-            }
-            Role::Knight => fill::knights(at) & targets,
-            _ => lines & targets,
-        };
-        if targets.is_empty() {
-            return false;
-        }
-        let last = self.last_squares(color, at);
-        let last = match role {
-            Role::Pawn => last.pawn,
-            Role::Knight => last.knight,
-            Role::Bishop => last.bishop,
-            Role::Rook => last.rook,
-            _ => last.queen | last.bishop | last.rook,
-        };
-        let ours = self.ever[self.side];
-        let may_follow = |to: Square| {
-            let line = attacks::line(from, to);
-            line.intersects(ours.queen)
-                || if attacks::rook_lines(from).contains(to) { line.intersects(ours.rook) } else { line.intersects(ours.bishop) }
-        };
-        targets.into_iter().any(|to| !last.contains(to) || may_follow(to))
     }
 
     /// The squares that fixed men of `color` guard, whatever is played.
@@ -264,17 +150,8 @@ impl Facts {
         fixed.attacks(color, self.never_held()) | fill::kings(fixed.king)
     }
 
-    /// Where the last man who could mate would be captured, whatever is played: he cannot pin the captor.
-    pub(super) fn answered(&self) -> Bitboard {
-        if self.start[self.side].capturable().is_several() {
-            return Bitboard::EMPTY;
-        }
-        let fixed = Kinds { king: Bitboard::EMPTY, ..self.fixed(!self.side) };
-        fixed.attacks(!self.side, self.never_held())
-    }
-
     /// The squares where no man ever stands.
-    fn never_held(&self) -> Bitboard {
+    pub(super) fn never_held(&self) -> Bitboard {
         let held = |kinds: Kinds| kinds.capturable() | kinds.king;
         !(held(self.ever.white) | held(self.ever.black))
     }
@@ -318,7 +195,7 @@ impl Facts {
     pub(super) fn add_officers(&mut self, color: Color) {
         let free = self.emptied;
         let targets = free | self.victims(color);
-        let last = self.last_squares(color, Bitboard::EMPTY);
+        let last = self.last_squares(color);
         let fixed = self.fixed(color);
         let ever = &mut self.ever[color];
         ever.knight |= fill::knights(ever.knight - fixed.knight) & (targets - last.knight);
@@ -331,7 +208,7 @@ impl Facts {
     pub(super) fn add_pawns(&mut self, color: Color) {
         let enemies = self.victims(color);
         let steps = self.emptied - (self.start[!color].pawn & self.held_files(!color));
-        let last = self.last_squares(color, Bitboard::EMPTY).pawn;
+        let last = self.last_squares(color).pawn;
         let loose = self.ever[color].pawn - self.fixed(color).pawn;
         let ever = &mut self.ever[color];
         let single = fill::ahead(color, loose) & steps;
@@ -384,7 +261,7 @@ impl Facts {
                 (Role::Queen, fixed.queen),
             ];
             for (role, squares) in men {
-                let left = squares.into_iter().filter(|&from| self.may_leave(color, role, from));
+                let left = squares.into_iter().filter(|&from| self.may_leave(role, from));
                 self.emptied |= left.collect();
             }
             return;

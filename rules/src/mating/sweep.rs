@@ -52,7 +52,7 @@ pub(super) struct Sweep {
 }
 
 impl Sweep {
-    /// Stands on `position`; none for a position with castling, or without two kings.
+    /// Stands on `position`, which is no mate; none for a position with castling, or without two kings.
     pub(super) fn new(position: &Position, side: Color) -> Option<Self> {
         if !position.castling().is_empty() {
             return None;
@@ -102,21 +102,32 @@ impl Sweep {
     fn expand(&mut self, node: u32) {
         let scene = self.nodes[node as usize].scene;
         let guards = ByColor::from_fn(|color: Color| Guard::new(&scene.men, !color));
-        self.nodes[node as usize].is_open = false;
-        if std::mem::take(&mut self.nodes[node as usize].is_changed) && self.is_hopeless(node) {
-            return;
+        let prey = !self.side;
+        let here = &mut self.nodes[node as usize];
+        here.is_open = false;
+        if std::mem::take(&mut here.is_changed) {
+            // The proof is about what follows: a mate on the board comes first.
+            let new = here.new[prey];
+            if self.meets_mate(node, &new, &guards[prey]) || self.is_hopeless(node) {
+                return;
+            }
         }
         let pairs = self.walk_kings(node, &guards);
         for turn in Color::ALL.into_iter().filter(|&turn| !pairs[turn].is_empty()) {
-            if turn != self.side
-                && let Some((mover, waiter)) = scene.mate(turn, &pairs[turn], &guards[turn])
-            {
-                self.mate = Some(Spot { node, turn, mover, waiter });
+            if turn == prey && self.meets_mate(node, &pairs[turn], &guards[turn]) {
                 return;
             }
             self.take_by_king(node, turn, &pairs[turn]);
             self.move_men(node, turn, &pairs[turn]);
         }
+    }
+
+    /// Whether the king to be mated is, in one of these pairs.
+    fn meets_mate(&mut self, node: u32, pairs: &Pairs, guard: &Guard) -> bool {
+        let turn = !self.side;
+        let mate = self.nodes[node as usize].scene.mate(turn, pairs, guard);
+        self.mate = mate.map(|(mover, waiter)| Spot { node, turn, mover, waiter });
+        self.mate.is_some()
     }
 
     /// Lets both kings step about, taking nobody, until they were everywhere; all new pairs.
@@ -200,7 +211,15 @@ impl Sweep {
         if index == next {
             let none = ByColor { white: Pairs::NONE, black: Pairs::NONE };
             let is_hopeless = material::cannot_mate(&scene.men, self.side);
-            self.nodes.push(Node { scene, met: none, new: none, is_open: false, is_changed: false, is_hopeless, origins: Vec::new() });
+            self.nodes.push(Node {
+                scene,
+                met: none,
+                new: none,
+                is_open: false,
+                is_changed: false,
+                is_hopeless,
+                origins: Vec::new(),
+            });
         }
         index
     }
@@ -253,5 +272,66 @@ impl Hasher for Mixer {
 
     fn finish(&self) -> u64 {
         self.0 ^ self.0 >> 32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::repetition::PositionKey;
+    use crate::setup::Strictness;
+    use std::collections::HashSet;
+
+    const POSITIONS_MAX: usize = 1_500;
+
+    /// All positions that can follow, one by one; none where they are too many.
+    fn closure(start: &Position) -> Option<Vec<Position>> {
+        let mut met = HashSet::from([PositionKey::new(start)]);
+        let mut positions = vec![start.clone()];
+        let mut next = 0;
+        while let Some(position) = positions.get(next).cloned() {
+            next += 1;
+            let after = position.legal_moves().into_iter().map(|mv| position.after(mv));
+            positions.extend(after.filter(|after| met.insert(PositionKey::new(after))));
+            if positions.len() > POSITIONS_MAX {
+                return None;
+            }
+        }
+        Some(positions)
+    }
+
+    /// A sweep says of both sides what looking at every position says, and its line is one of legal moves;
+    /// where nothing was left out, it met just as many positions.
+    #[test]
+    fn l16_a_sweep_meets_what_looking_at_every_position_does() {
+        let (mut yes, mut no, mut same) = (0, 0, 0);
+        for row in include_str!("../../tests/data/mating/hard.txt").lines() {
+            let Some((_, text)) = row.split_once(' ').filter(|_| !row.starts_with('#')) else { continue };
+            let start = fen::parse_position(text, Strictness::Playable).unwrap();
+            let Some(positions) = closure(&start).filter(|_| !start.is_checkmate()) else { continue };
+            for side in Color::ALL {
+                let Some(mut sweep) = Sweep::new(&start, side) else { continue };
+                let is_mate = |position: &Position| position.turn() != side && position.is_checkmate();
+                let can = positions.iter().any(is_mate);
+                let expected = if can { Answer::Yes } else { Answer::No };
+                assert_eq!(sweep.run(u64::MAX), expected, "{side} in {row}");
+                if can {
+                    let mut here = start.clone();
+                    for mv in sweep.line().unwrap() {
+                        here.play(mv).unwrap();
+                    }
+                    assert!(is_mate(&here), "{side} in {row}");
+                    yes += 1;
+                } else if sweep.hopeless == 0 && sweep.nodes.iter().all(|node| !node.is_hopeless) {
+                    let met = sweep.nodes.iter().flat_map(|node| [&node.met.white, &node.met.black]);
+                    let met: u32 = met.flat_map(|pairs| pairs.rows()).map(|(_, others)| others.count()).sum();
+                    assert_eq!(met as usize, positions.len(), "{row}");
+                    same += 1;
+                }
+                no += u32::from(!can);
+            }
+        }
+        assert!(yes > 50 && no > 500 && same > 300, "{yes} yes, {no} no, {same} alike");
     }
 }

@@ -30,13 +30,13 @@ impl Kings {
         if !position.castling().is_empty() {
             return None;
         }
-        Some(Self::from_pairs(position.turn(), Pairs::single(white, black)))
+        Some(Self::from_pairs(position.turn(), &Pairs::single(white, black)))
     }
 
     /// Where the kings may be to begin with, `turn` being to move; by the square of the white one.
-    pub(super) fn from_pairs(turn: Color, begin: Pairs) -> Self {
+    pub(super) fn from_pairs(turn: Color, begin: &Pairs) -> Self {
         let mut pairs = ByColor { white: Pairs::NONE, black: Pairs::NONE };
-        pairs[turn] = begin;
+        pairs[turn] = *begin;
         Self { pairs, took: ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY } }
     }
 

@@ -127,7 +127,7 @@ impl Facts {
         let taken = ours.capturable() | fill::pawns(self.side, ours.pawn);
         let last = |checks: Bitboard| (checks - taken).into_iter().filter(has_no_flight).collect();
         let bared = self.bared(king, leaving);
-        let bared = Bitboard::from_iter(bared.into_iter().filter(has_no_flight));
+        let bared: Bitboard = bared.into_iter().filter(has_no_flight).collect();
         let walls = !self.never_held();
         let ends = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
         let in_passing = fill::ahead(color, fill::pawns(self.side, ours.pawn));

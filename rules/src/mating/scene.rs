@@ -57,9 +57,10 @@ impl Guard {
 
     /// Where a king is not in check while the king of these men is on `king`.
     pub(super) fn safe(&self, king: Square) -> Bitboard {
-        let attacked = match self.lines.contains(king) {
-            true => self.kinds.attacks(self.by, self.free - king.into()),
-            false => self.lines | self.steps,
+        let attacked = if self.lines.contains(king) {
+            self.kinds.attacks(self.by, self.free - king.into())
+        } else {
+            self.lines | self.steps
         };
         !(attacked | fill::kings(king.into()) | king.into())
     }
@@ -128,10 +129,8 @@ impl Scene {
     fn add_pawn_moves(&self, turn: Color, from: Square, changes: &mut Vec<Change>) {
         let free = !self.men.occupied();
         let single = fill::ahead(turn, from.into()) & free;
-        let double = match from.rank() == pawn_rank(turn) {
-            true => fill::ahead(turn, single) & free,
-            false => Bitboard::EMPTY,
-        };
+        let passed = single & fill::ahead(turn, Bitboard::from_rank(pawn_rank(turn)));
+        let double = fill::ahead(turn, passed) & free;
         let captures = attacks::pawn(turn, from);
         for to in single | double | captures & self.men.by_color(!turn) {
             let path = attacks::between(from, to) | to.into();
@@ -188,6 +187,6 @@ impl Scene {
         if let Some(passed) = self.passed {
             facts.add_en_passant(!turn, passed);
         }
-        !Reach::from_parts(facts, Kings::from_pairs(turn, black_by_white)).may_mate()
+        !Reach::from_parts(facts, Kings::from_pairs(turn, &black_by_white)).may_mate()
     }
 }

@@ -27,9 +27,8 @@ pub(super) struct Node {
     pub(super) scene: Scene,
     /// Where the kings were found to stand, by whose move it is then; by the square of the king who waits.
     pub(super) met: ByColor<Pairs>,
-    /// Those of them from which nothing was moved yet.
-    new: ByColor<Pairs>,
-    is_open: bool,
+    /// Those of them from which nothing was moved yet, if there are any.
+    new: Option<Box<ByColor<Pairs>>>,
     /// Whether a move that is never taken back led here since it was moved on from here.
     is_changed: bool,
     /// Whether its men rule out a mate.
@@ -104,15 +103,14 @@ impl Sweep {
         let guards = ByColor::from_fn(|color: Color| Guard::new(&scene.men, !color));
         let prey = !self.side;
         let here = &mut self.nodes[node as usize];
-        here.is_open = false;
-        if std::mem::take(&mut here.is_changed) {
-            // The proof is about what follows: a mate on the board comes first.
-            let new = here.new[prey];
-            if self.meets_mate(node, &new, &guards[prey]) || self.is_hopeless(node) {
-                return;
-            }
+        let Some(mut new) = here.new.take() else { return };
+        // The proof is about what follows: a mate on the board comes first.
+        if std::mem::take(&mut here.is_changed)
+            && (self.meets_mate(node, &new[prey], &guards[prey]) || self.is_hopeless(node, &mut new))
+        {
+            return;
         }
-        let pairs = self.walk_kings(node, &guards);
+        let pairs = self.walk_kings(node, *new, &guards);
         for turn in Color::ALL.into_iter().filter(|&turn| !pairs[turn].is_empty()) {
             if turn == prey && self.meets_mate(node, &pairs[turn], &guards[turn]) {
                 return;
@@ -131,22 +129,21 @@ impl Sweep {
     }
 
     /// Lets both kings step about, taking nobody, until they were everywhere; all new pairs.
-    fn walk_kings(&mut self, node: u32, guards: &ByColor<Guard>) -> ByColor<Pairs> {
-        let here = &mut self.nodes[node as usize];
-        let scene = here.scene;
+    fn walk_kings(&mut self, node: u32, mut new: ByColor<Pairs>, guards: &ByColor<Guard>) -> ByColor<Pairs> {
+        let scene = self.nodes[node as usize].scene;
         let free = !scene.men.occupied();
-        let mut all = ByColor { white: Pairs::NONE, black: Pairs::NONE };
-        while let Some(turn) = Color::ALL.into_iter().find(|&turn| !here.new[turn].is_empty()) {
-            let pairs = std::mem::replace(&mut here.new[turn], Pairs::NONE);
+        let mut all = NOWHERE;
+        while let Some(turn) = Color::ALL.into_iter().find(|&turn| !new[turn].is_empty()) {
+            let pairs = std::mem::replace(&mut new[turn], Pairs::NONE);
             all[turn].add(&pairs);
             let step = |waiter, movers| fill::kings(movers) & guards[turn].safe(waiter) & free;
             let stepped = pairs.map(step).transposed();
             if scene.passed.is_some() {
                 self.enter(node, Scene { passed: None, ..scene }, !turn, &stepped, false);
-                break;
+            } else {
+                let arrived = self.nodes[node as usize].met[!turn].add(&stepped);
+                new[!turn].add(&arrived);
             }
-            let new = here.met[!turn].add(&stepped);
-            here.new[!turn].add(&new);
         }
         all
     }
@@ -170,9 +167,12 @@ impl Sweep {
         let scene = self.nodes[node as usize].scene;
         for change in scene.changes(turn) {
             let guard = Guard::new(&change.after.men, !turn);
-            let left = pairs.map(|waiter, movers| match change.path.contains(waiter) {
-                true => Bitboard::EMPTY,
-                false => (movers & guard.safe(waiter)) - change.path,
+            let left = pairs.map(|waiter, movers| {
+                if change.path.contains(waiter) {
+                    Bitboard::EMPTY
+                } else {
+                    (movers & guard.safe(waiter)) - change.path
+                }
             });
             self.enter(node, change.after, !turn, &left.transposed(), change.is_lasting);
         }
@@ -195,53 +195,48 @@ impl Sweep {
             return;
         }
         node.is_changed |= is_changed;
-        node.new[turn].add(&new);
         if node.origins.last() != Some(&origin) {
             node.origins.push(origin);
         }
-        if !node.is_open {
-            node.is_open = true;
+        if node.new.is_none() {
             self.open.push_back(index);
         }
+        node.new.get_or_insert_with(|| Box::new(NOWHERE))[turn].add(&new);
     }
 
     fn index_of(&mut self, scene: Scene) -> u32 {
         let next = self.nodes.len() as u32;
         let index = *self.index.entry(scene).or_insert(next);
         if index == next {
-            let none = ByColor { white: Pairs::NONE, black: Pairs::NONE };
             let is_hopeless = material::cannot_mate(&scene.men, self.side);
-            self.nodes.push(Node {
-                scene,
-                met: none,
-                new: none,
-                is_open: false,
-                is_changed: false,
-                is_hopeless,
-                origins: Vec::new(),
-            });
+            let origins = Vec::new();
+            self.nodes.push(Node { scene, met: NOWHERE, new: None, is_changed: false, is_hopeless, origins });
         }
         index
     }
 
     /// Asks for the dear proof, as long as it is given often enough to pay; drops what it rules out.
-    fn is_hopeless(&mut self, node: u32) -> bool {
+    fn is_hopeless(&mut self, node: u32, new: &mut ByColor<Pairs>) -> bool {
         if self.asked > ASKED_ANYWAY && self.hopeless < self.asked / PAYING_SHARE {
             return false;
         }
-        let node = &mut self.nodes[node as usize];
-        let scene = node.scene;
-        for turn in Color::ALL.into_iter().filter(|&turn| !node.new[turn].is_empty()).collect::<Vec<_>>() {
+        let scene = self.nodes[node as usize].scene;
+        for turn in Color::ALL {
+            if new[turn].is_empty() {
+                continue;
+            }
             self.spent += DEAR_PROOF_COST;
             self.asked += 1;
-            if scene.is_hopeless(turn, &node.new[turn], self.side) {
+            if scene.is_hopeless(turn, &new[turn], self.side) {
                 self.hopeless += 1;
-                node.new[turn] = Pairs::NONE;
+                new[turn] = Pairs::NONE;
             }
         }
-        Color::ALL.into_iter().all(|turn| node.new[turn].is_empty())
+        new.white.is_empty() && new.black.is_empty()
     }
 }
+
+const NOWHERE: ByColor<Pairs> = ByColor { white: Pairs::NONE, black: Pairs::NONE };
 
 /// How often the dear proof is asked for before it must pay, and which share of the proofs must succeed.
 const ASKED_ANYWAY: u64 = 64;
@@ -267,7 +262,7 @@ impl Hasher for Mixer {
     }
 
     fn write_isize(&mut self, word: isize) {
-        self.write_u64(word as u64);
+        self.write_u64(word.cast_unsigned() as u64);
     }
 
     fn finish(&self) -> u64 {
@@ -325,7 +320,7 @@ mod tests {
                     yes += 1;
                 } else if sweep.hopeless == 0 && sweep.nodes.iter().all(|node| !node.is_hopeless) {
                     let met = sweep.nodes.iter().flat_map(|node| [&node.met.white, &node.met.black]);
-                    let met: u32 = met.flat_map(|pairs| pairs.rows()).map(|(_, others)| others.count()).sum();
+                    let met: u32 = met.flat_map(Pairs::rows).map(|(_, others)| others.count()).sum();
                     assert_eq!(met as usize, positions.len(), "{row}");
                     same += 1;
                 }

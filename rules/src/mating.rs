@@ -2,10 +2,12 @@
 //!
 //! `Yes` is said only when a line of moves to a mate has been found. `No` is said only of what is proven,
 //! in one of four ways: by the men there are (`material`); by what could ever stand where, each man taken
-//! alone (`reach`, `facts`) or the two kings taken together (`kings`), here or wherever forced moves
-//! lead; or because every position that can arise has been looked at (`walk`). All else is
-//! [`Answer::NotProven`]. The rest finds lines: `deepen` searches for a mate by the moves of which `goal` says
-//! that they bring it nearer, and `gate` tells where the question need not be asked.
+//! alone (`reach`, `facts`, `last`) or the two kings taken together (`kings`), here or wherever forced moves
+//! lead; or because every position that can arise has been looked at, one by one (`walk`) or with the kings
+//! in whole sets (`sweep`, of every `scene` the `pairs` of squares). All else is [`Answer::NotProven`]. The
+//! rest finds lines: `deepen` searches for a mate by the moves of which `goal` says that they bring it
+//! nearer, `trace` finds the moves to a mate that a sweep met; and `gate` tells where the question need not
+//! be asked.
 
 mod deepen;
 mod facts;
@@ -13,9 +15,14 @@ mod fill;
 mod gate;
 mod goal;
 mod kings;
+mod last;
 mod material;
+mod pairs;
 mod reach;
+mod scene;
 mod seen;
+mod sweep;
+mod trace;
 mod walk;
 
 use crate::color::Color;
@@ -25,6 +32,7 @@ use crate::square::Square;
 use deepen::Deepening;
 use goal::{Goal, Pawns};
 use reach::Reach;
+use sweep::Sweep;
 use walk::Walk;
 
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
@@ -37,8 +45,8 @@ pub struct Budget {
 impl Budget {
     /// After every move: about a millisecond a side at the worst.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
-    /// When a flag falls, a player resigns or the arbiter rules: 50 to 100 ms and 25 MB at the worst.
-    pub const AT_END: Self = Self { nodes: 40_000 };
+    /// When a flag falls, a player resigns or the arbiter rules.
+    pub const AT_END: Self = Self { nodes: 100_000 };
 }
 
 /// Whether a side can still mate.
@@ -78,7 +86,7 @@ pub fn mating_line(position: &Position, side: Color, budget: Budget) -> Option<V
 ///
 /// Cheap enough to ask after every move: what plainly has room on both sides is let through at a look.
 pub fn is_dead(position: &Position, budget: Budget) -> bool {
-    let by_material = |side| material::cannot_mate(position, side);
+    let by_material = |side| material::cannot_mate(position.board(), side);
     if Color::ALL.into_iter().all(by_material) {
         return !position.is_checkmate();
     }
@@ -94,14 +102,16 @@ struct Solver<'a> {
     spent: u64,
     /// To the mate, once it is found.
     line: Vec<Move>,
+    /// Begun where nothing quicker told, and gone on with later.
+    sweep: Option<Sweep>,
 }
 
 impl<'a> Solver<'a> {
     fn new(position: &'a Position, side: Color, budget: Budget) -> Self {
-        Self { position, side, nodes_max: budget.nodes, spent: 0, line: Vec::new() }
+        Self { position, side, nodes_max: budget.nodes, spent: 0, line: Vec::new(), sweep: None }
     }
 
-    /// The cheap proof where it may well hold, short searches, the dear proof, and longer searches.
+    /// The cheap proof where it may well hold, and then one effort after the other.
     fn answer(&mut self) -> Answer {
         // A setup may hold a mate that no move gives, by two bishops of one shade: neither the material
         // nor where men could go says anything of it.
@@ -109,11 +119,11 @@ impl<'a> Solver<'a> {
             self.spent = 1;
             return if self.position.turn() == self.side { Answer::No } else { Answer::Yes };
         }
-        if material::cannot_mate(self.position, self.side) {
+        if material::cannot_mate(self.position.board(), self.side) {
             return Answer::No;
         }
         let plainly_alive = gate::is_plainly_alive(self.position);
-        if !plainly_alive && !Reach::new(self.position).may_mate(self.side) {
+        if !plainly_alive && !Reach::new(self.position, self.side).may_mate() {
             return Answer::No;
         }
         let corners = goal::corners(self.position, self.side);
@@ -123,6 +133,7 @@ impl<'a> Solver<'a> {
                 Effort::Search(nth, pawns) => self.search(corners[nth], pawns, nodes),
                 Effort::Proof => self.prove(plainly_alive),
                 Effort::Walk => self.walk(nodes),
+                Effort::Sweep => self.sweep(nodes),
             };
             if answer != Answer::NotProven || self.spent >= self.nodes_max {
                 return answer;
@@ -134,7 +145,7 @@ impl<'a> Solver<'a> {
     /// What a short search did not tell, the bound may, and then the bound with both kings taken together,
     /// here or wherever forced moves lead.
     fn prove(&mut self, plainly_alive: bool) -> Answer {
-        let is_hopeless = plainly_alive && !Reach::new(self.position).may_mate(self.side)
+        let is_hopeless = plainly_alive && !Reach::new(self.position, self.side).may_mate()
             || self.leads_nowhere(self.position, FORCED_PLIES_MAX);
         if is_hopeless { Answer::No } else { Answer::NotProven }
     }
@@ -149,7 +160,9 @@ impl<'a> Solver<'a> {
             return false;
         }
         self.spent += DEAR_PROOF_COST;
-        if material::cannot_mate(position, self.side) || !Reach::with_kings(position).may_mate(self.side) {
+        if material::cannot_mate(position.board(), self.side)
+            || !Reach::with_kings(position, self.side).may_mate()
+        {
             return true;
         }
         plies > 0
@@ -173,6 +186,22 @@ impl<'a> Solver<'a> {
         self.line = walk.line();
         answer
     }
+
+    /// Begins a sweep, or goes on with it.
+    fn sweep(&mut self, nodes: u64) -> Answer {
+        let begun = self.sweep.take().or_else(|| Sweep::new(self.position, self.side));
+        let Some(mut sweep) = begun else { return Answer::NotProven };
+        let before = sweep.spent();
+        let answer = sweep.run(before + nodes);
+        self.spent += sweep.spent() - before;
+        match (answer, sweep.line()) {
+            (Answer::Yes, Some(line)) => self.line = line,
+            (Answer::Yes, None) => return Answer::NotProven,
+            _ => {}
+        }
+        self.sweep = Some(sweep);
+        answer
+    }
 }
 
 /// What counts as little choice, and for how long it is followed.
@@ -190,19 +219,22 @@ enum Effort {
     Proof,
     /// To look at every position that can arise.
     Walk,
+    /// To look at every position that can arise, the kings moved in whole sets.
+    Sweep,
 }
 
 /// What is tried, one after the other, each with how many positions it may take: nearly every question is
 /// answered by the first two.
-const EFFORTS: [(Effort, u64); 10] = [
+const EFFORTS: [(Effort, u64); 11] = [
     (Effort::Search(0, Pawns::Still), 40),
     (Effort::Search(1, Pawns::Still), 40),
     (Effort::Proof, u64::MAX),
     (Effort::Search(0, Pawns::Helping), 200),
     (Effort::Search(1, Pawns::Helping), 200),
     (Effort::Walk, 400),
+    (Effort::Sweep, 8_000),
     (Effort::Search(0, Pawns::Helping), 2_000),
     (Effort::Search(1, Pawns::Helping), 2_000),
-    (Effort::Walk, 12_000),
+    (Effort::Sweep, 64_000),
     (Effort::Search(0, Pawns::Helping), u64::MAX),
 ];

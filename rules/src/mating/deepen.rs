@@ -119,7 +119,7 @@ impl Deepening {
         if moves.is_empty() {
             return position.turn() != self.side && position.is_check();
         }
-        if material::cannot_mate(position, self.side) {
+        if material::cannot_mate(position.board(), self.side) {
             return false;
         }
         self.goal.judge(position, moves.as_slice(), &mut self.steps);

@@ -83,11 +83,11 @@ impl Walk {
         if position.halfmove_clock() != 0 {
             return false;
         }
-        if material::cannot_mate(position, self.side) {
+        if material::cannot_mate(position.board(), self.side) {
             return true;
         }
         self.spent += 1;
-        !Reach::new(position).may_mate(self.side)
+        !Reach::new(position, self.side).may_mate()
     }
 
     /// The moves to the position looked at last.

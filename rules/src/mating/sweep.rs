@@ -244,7 +244,7 @@ const PAYING_SHARE: u64 = 16;
 
 /// Mixes words quickly; nobody can gain from making them collide.
 #[derive(Default)]
-struct Mixer(u64);
+pub(super) struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn write(&mut self, bytes: &[u8]) {
@@ -254,6 +254,10 @@ impl Hasher for Mixer {
     }
 
     fn write_u8(&mut self, word: u8) {
+        self.write_u64(word.into());
+    }
+
+    fn write_u32(&mut self, word: u32) {
         self.write_u64(word.into());
     }
 

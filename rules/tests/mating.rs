@@ -76,7 +76,7 @@ fn l16_every_tenth_end_of_a_game_is_told_right() {
 #[test]
 fn l16_the_hard_set_is_told_right_or_not_at_all() {
     let not_proven = check_set(HARD, Budget { nodes: 1_000 });
-    assert!(not_proven <= 400, "{not_proven} not proven");
+    assert!(not_proven <= 360, "{not_proven} not proven");
 }
 
 /// The look at the gate must let no dead position of the sets through that the proofs would know.

@@ -14,7 +14,7 @@ use crate::color::Color;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// As many moves cost as much as one position of a [`super::walk`].
+/// As many moves cost as much as one node of the budget.
 const MOVES_PER_NODE: u64 = 25;
 /// No line is longer: so deep goes the recursion, and hardly a mate needs more.
 const PLIES_MAX: usize = 128;
@@ -66,7 +66,7 @@ impl Deepening {
         Answer::NotProven
     }
 
-    /// As how many positions it counts.
+    /// As how many nodes of the budget it counts.
     pub(super) fn spent(&self) -> u64 {
         self.made.div_ceil(MOVES_PER_NODE)
     }

@@ -11,6 +11,7 @@
 
 use super::fill;
 use super::material;
+use super::mixer::BuildMixer;
 use super::pairs::Pairs;
 use super::scene::{Guard, Scene};
 use super::trace::{self, Spot};
@@ -19,8 +20,7 @@ use crate::bitboard::Bitboard;
 use crate::color::{ByColor, Color};
 use crate::moves::Move;
 use crate::position::Position;
-use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::{BTreeMap, HashMap};
 
 /// A scene that was reached, with all that was found of it so far.
 pub(super) struct Node {
@@ -33,6 +33,8 @@ pub(super) struct Node {
     is_changed: bool,
     /// Whether its men rule out a mate.
     is_hopeless: bool,
+    /// How many moves that are never taken back led here first.
+    lasting_moves: u32,
     /// From which nodes it was reached.
     pub(super) origins: Vec<u32>,
 }
@@ -41,10 +43,12 @@ pub(super) struct Sweep {
     side: Color,
     pub(super) start: Spot,
     pub(super) nodes: Vec<Node>,
-    index: HashMap<Scene, u32, BuildHasherDefault<Mixer>>,
-    open: VecDeque<u32>,
+    index: HashMap<Scene, u32, BuildMixer>,
+    /// The nodes with new pairs, by how many men there are and how many lasting moves led there.
+    open: BTreeMap<(u32, u32), Vec<u32>>,
     mate: Option<Spot>,
-    spent: u64,
+    /// How many sets of pairs were moved, and what else counts as such.
+    moved: u64,
     /// How often it was asked whether all is hopeless, and how often it was.
     asked: u64,
     hopeless: u64,
@@ -63,9 +67,9 @@ impl Sweep {
             start: Spot { node: 0, turn, mover, waiter },
             nodes: Vec::new(),
             index: HashMap::default(),
-            open: VecDeque::new(),
+            open: BTreeMap::new(),
             mate: None,
-            spent: 0,
+            moved: 0,
             asked: 0,
             hopeless: 0,
         };
@@ -73,19 +77,20 @@ impl Sweep {
         Some(sweep)
     }
 
-    /// How much was looked at: a set of pairs that was moved to another scene counts as one position.
+    /// As how many nodes of the budget it counts.
     pub(super) fn spent(&self) -> u64 {
-        self.spent
+        self.moved.div_ceil(SETS_PER_NODE)
     }
 
     /// Goes on until a mate is met, nothing is left, or `nodes_max` were looked at in all.
     pub(super) fn run(&mut self, nodes_max: u64) -> Answer {
-        while let Some(node) = self.open.pop_front() {
+        let moved_max = nodes_max.saturating_mul(SETS_PER_NODE);
+        while let Some(node) = self.next() {
             self.expand(node);
             if self.mate.is_some() {
                 return Answer::Yes;
             }
-            if self.spent >= nodes_max {
+            if self.moved >= moved_max {
                 return Answer::NotProven;
             }
         }
@@ -95,6 +100,17 @@ impl Sweep {
     /// Moves to the mate that was met.
     pub(super) fn line(&self) -> Option<Vec<Move>> {
         trace::line(self, self.mate?)
+    }
+
+    /// Where to go on: where fewest men are left, for there the most moves are open and a mate is met soonest
+    /// if there is one; among those where fewest lasting moves led, and there deep before wide.
+    fn next(&mut self) -> Option<u32> {
+        let mut first = self.open.first_entry()?;
+        let node = first.get_mut().pop();
+        if first.get().is_empty() {
+            first.remove();
+        }
+        node
     }
 
     /// Moves on from all new pairs of a node.
@@ -134,6 +150,7 @@ impl Sweep {
         let free = !scene.men.occupied();
         let mut all = NOWHERE;
         while let Some(turn) = Color::ALL.into_iter().find(|&turn| !new[turn].is_empty()) {
+            self.moved += 1;
             let pairs = std::mem::replace(&mut new[turn], Pairs::NONE);
             all[turn].add(&pairs);
             let step = |waiter, movers| fill::kings(movers) & guards[turn].safe(waiter) & free;
@@ -179,38 +196,46 @@ impl Sweep {
     }
 
     /// Adds pairs to a scene, reached from the node `origin`.
-    fn enter(&mut self, origin: u32, scene: Scene, turn: Color, pairs: &Pairs, is_changed: bool) {
+    fn enter(&mut self, origin: u32, scene: Scene, turn: Color, pairs: &Pairs, is_lasting: bool) {
         if pairs.is_empty() {
             return;
         }
-        self.spent += 1;
-        let index = self.index_of(scene);
-        let node = &self.nodes[index as usize];
+        self.moved += 1;
+        let led_here = self.nodes.get(origin as usize).map_or(0, |origin| origin.lasting_moves);
+        let index = self.index_of(scene, led_here + u32::from(is_lasting));
+        let node = &mut self.nodes[index as usize];
         if node.is_hopeless {
             return;
         }
-        let node = &mut self.nodes[index as usize];
         let new = node.met[turn].add(pairs);
         if new.is_empty() {
             return;
         }
-        node.is_changed |= is_changed;
+        node.is_changed |= is_lasting;
         if node.origins.last() != Some(&origin) {
             node.origins.push(origin);
         }
         if node.new.is_none() {
-            self.open.push_back(index);
+            let rank = (scene.men.occupied().count(), node.lasting_moves);
+            self.open.entry(rank).or_default().push(index);
         }
         node.new.get_or_insert_with(|| Box::new(NOWHERE))[turn].add(&new);
     }
 
-    fn index_of(&mut self, scene: Scene) -> u32 {
+    fn index_of(&mut self, scene: Scene, lasting_moves: u32) -> u32 {
         let next = self.nodes.len() as u32;
         let index = *self.index.entry(scene).or_insert(next);
         if index == next {
-            let is_hopeless = material::cannot_mate(&scene.men, self.side);
-            let origins = Vec::new();
-            self.nodes.push(Node { scene, met: NOWHERE, new: None, is_changed: false, is_hopeless, origins });
+            self.moved += SETS_PER_SCENE;
+            self.nodes.push(Node {
+                scene,
+                met: NOWHERE,
+                new: None,
+                is_changed: false,
+                is_hopeless: material::cannot_mate(&scene.men, self.side),
+                lasting_moves,
+                origins: Vec::new(),
+            });
         }
         index
     }
@@ -225,7 +250,7 @@ impl Sweep {
             if new[turn].is_empty() {
                 continue;
             }
-            self.spent += DEAR_PROOF_COST;
+            self.moved += DEAR_PROOF_COST * SETS_PER_NODE;
             self.asked += 1;
             if scene.is_hopeless(turn, &new[turn], self.side) {
                 self.hopeless += 1;
@@ -238,99 +263,13 @@ impl Sweep {
 
 const NOWHERE: ByColor<Pairs> = ByColor { white: Pairs::NONE, black: Pairs::NONE };
 
+/// As many sets of pairs, moved, cost as much as one node of the budget.
+const SETS_PER_NODE: u64 = 2;
+/// As many, moved, cost as much as to make room for one more scene.
+const SETS_PER_SCENE: u64 = 8;
 /// How often the dear proof is asked for before it must pay, and which share of the proofs must succeed.
 const ASKED_ANYWAY: u64 = 64;
 const PAYING_SHARE: u64 = 16;
 
-/// Mixes words quickly; nobody can gain from making them collide.
-#[derive(Default)]
-pub(super) struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(byte.into());
-        }
-    }
-
-    fn write_u8(&mut self, word: u8) {
-        self.write_u64(word.into());
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(word.into());
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    }
-
-    fn write_isize(&mut self, word: isize) {
-        self.write_u64(word.cast_unsigned() as u64);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::fen;
-    use crate::repetition::PositionKey;
-    use crate::setup::Strictness;
-    use std::collections::HashSet;
-
-    const POSITIONS_MAX: usize = 1_500;
-
-    /// All positions that can follow, one by one; none where they are too many.
-    fn closure(start: &Position) -> Option<Vec<Position>> {
-        let mut met = HashSet::from([PositionKey::new(start)]);
-        let mut positions = vec![start.clone()];
-        let mut next = 0;
-        while let Some(position) = positions.get(next).cloned() {
-            next += 1;
-            let after = position.legal_moves().into_iter().map(|mv| position.after(mv));
-            positions.extend(after.filter(|after| met.insert(PositionKey::new(after))));
-            if positions.len() > POSITIONS_MAX {
-                return None;
-            }
-        }
-        Some(positions)
-    }
-
-    /// A sweep says of both sides what looking at every position says, and its line is one of legal moves;
-    /// where nothing was left out, it met just as many positions.
-    #[test]
-    fn l16_a_sweep_meets_what_looking_at_every_position_does() {
-        let (mut yes, mut no, mut same) = (0, 0, 0);
-        for row in include_str!("../../tests/data/mating/hard.txt").lines() {
-            let Some((_, text)) = row.split_once(' ').filter(|_| !row.starts_with('#')) else { continue };
-            let start = fen::parse_position(text, Strictness::Playable).unwrap();
-            let Some(positions) = closure(&start).filter(|_| !start.is_checkmate()) else { continue };
-            for side in Color::ALL {
-                let Some(mut sweep) = Sweep::new(&start, side) else { continue };
-                let is_mate = |position: &Position| position.turn() != side && position.is_checkmate();
-                let can = positions.iter().any(is_mate);
-                let expected = if can { Answer::Yes } else { Answer::No };
-                assert_eq!(sweep.run(u64::MAX), expected, "{side} in {row}");
-                if can {
-                    let mut here = start.clone();
-                    for mv in sweep.line().unwrap() {
-                        here.play(mv).unwrap();
-                    }
-                    assert!(is_mate(&here), "{side} in {row}");
-                    yes += 1;
-                } else if sweep.hopeless == 0 && sweep.nodes.iter().all(|node| !node.is_hopeless) {
-                    let met = sweep.nodes.iter().flat_map(|node| [&node.met.white, &node.met.black]);
-                    let met: u32 = met.flat_map(Pairs::rows).map(|(_, others)| others.count()).sum();
-                    assert_eq!(met as usize, positions.len(), "{row}");
-                    same += 1;
-                }
-                no += u32::from(!can);
-            }
-        }
-        assert!(yes > 50 && no > 500 && same > 300, "{yes} yes, {no} no, {same} alike");
-    }
-}
+mod tests;

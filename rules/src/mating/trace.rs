@@ -1,8 +1,9 @@
 //! Back from a mate that a [`Sweep`] met to where it began.
 
 use super::fill;
+use super::mixer::BuildMixer;
 use super::scene::Scene;
-use super::sweep::{Mixer, Sweep};
+use super::sweep::Sweep;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::color::Color;
@@ -10,10 +11,9 @@ use crate::moves::Move;
 use crate::square::Square;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::hash::BuildHasherDefault;
 
 /// What follows each position on the way to a mate; nothing after the mate.
-type Onward = HashMap<Spot, Option<Spot>, BuildHasherDefault<Mixer>>;
+type Onward = HashMap<Spot, Option<Spot>, BuildMixer>;
 
 /// One position of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -38,7 +38,7 @@ use sweep::Sweep;
 /// How much may be spent on an answer: never time, so that it is the same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many positions may be looked at.
+    /// How many positions may be looked at; the last step is finished, which may take a few hundred more.
     pub nodes: u64,
 }
 

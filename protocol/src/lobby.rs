@@ -119,3 +119,31 @@ pub enum CallMatter {
     /// The player's claim is his to decide (FIDE G.III).
     Claim(QuickplayClaim),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chatrang_rules::game::{Millis, Profile, WrongClaim};
+
+    #[test]
+    fn terms_are_playable_within_their_bounds() {
+        let usual = Proposal::casual("5+3".parse().unwrap(), Side::Random);
+        let from = |agreement_from| Proposal { agreement_from, ..usual };
+        let penalty = |ms| {
+            let conduct = Conduct::new(Profile::Tournament, SpeedClass::Blitz);
+            let conduct = Conduct { wrong_claim: WrongClaim::Penalty(Millis(ms)), ..conduct };
+            Proposal { conduct: Some(conduct), ..usual }
+        };
+        for (proposal, is_playable) in [
+            (from(0), false),
+            (from(1), true),
+            (from(limits::AGREEMENT_FROM_MAX), true),
+            (from(limits::AGREEMENT_FROM_MAX + 1), false),
+            (penalty(3_600_000), true),
+            (penalty(3_601_000), false),
+            (penalty(1_500), false),
+        ] {
+            assert_eq!(proposal.is_playable(), is_playable, "{proposal:?}");
+        }
+    }
+}

@@ -8,7 +8,8 @@ use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::invite::{InviteCode, ServerAddress};
 use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::net::endpoint::EndpointKeys;
-use chatrang_server::config::{Config, RegistrationMode};
+use chatrang_rules::game::Profile;
+use chatrang_server::config::{Arbiters, Config, RegistrationMode};
 use chatrang_server::game::entry::Entry;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::report::Reporter;
@@ -32,6 +33,10 @@ pub const ENDPOINT_KEYS: EndpointKeys =
 pub struct Plan {
     /// Who may register.
     pub registration: RegistrationMode,
+    /// How games are conducted whose players leave it to the house.
+    pub profile: Profile,
+    /// Whose account gives games an arbiter to turn to.
+    pub arbiters: Arbiters,
     /// How long a first move may take.
     pub first_move: Duration,
     /// How long clocks stand still after a restart.
@@ -44,6 +49,8 @@ impl Default for Plan {
         let config = Config::for_tests(Path::new(""));
         Self {
             registration: config.registration,
+            profile: config.profile,
+            arbiters: config.arbiters,
             first_move: config.first_move,
             restart_grace: config.restart_grace,
         }
@@ -114,6 +121,8 @@ impl House {
         let timeline = Arc::new(ManualTimeline::new());
         let mut config = Config::for_tests(dir.as_ref().map_or(Path::new(""), |dir| dir.path()));
         config.registration = plan.registration;
+        config.profile = plan.profile;
+        config.arbiters = plan.arbiters;
         config.first_move = plan.first_move;
         config.restart_grace = plan.restart_grace;
         let runtime = Arc::new(TokioRuntime);

@@ -1,7 +1,8 @@
 //! The harness of the whole conversations: a server, players, raw connections, the two binaries.
 //!
 //! Everything here fails loudly: a helper that cannot do its work panics, and so does one that has
-//! waited for too long. Nothing sleeps; a test waits for what is to happen.
+//! waited for too long. Nothing sleeps but what is under way on a slow lane, and who thinks at its end; a test
+//! waits for what is to happen.
 //!
 //! ```text
 //! patience scratch    how long to wait; a directory of one's own
@@ -11,6 +12,7 @@
 //! other_protocol      a client that speaks something else
 //! journal             what a dead server has left on disk
 //! binaries children   chatrangd and chatrang, built once; their processes
+//! live slow_lane lag  a server on real time; a network that takes its time; what that costs players
 //! pgn stroll          real games; games that go on for as long as a test needs
 //! ```
 
@@ -20,11 +22,14 @@ pub mod binaries;
 pub mod children;
 pub mod house;
 pub mod journal;
+pub mod lag;
 pub mod lane;
+pub mod live;
 pub mod other_protocol;
 pub mod patience;
 pub mod pgn;
 pub mod players;
 pub mod scratch;
+pub mod slow_lane;
 pub mod stroll;
 pub mod wire;

@@ -37,13 +37,14 @@ pub(super) fn patience(state: &State) -> Option<Millis> {
     state.terms().patience(state.position().turn())
 }
 
-/// When the opponent of the absent side to move may claim, if nothing changes.
+/// When the opponent of the absent side to move may claim, if nothing changes; at once when he was away for
+/// as long before it was his turn.
 pub(super) fn claimable_from(state: &State) -> Option<GameInstant> {
     let absent = state.position().turn();
     if state.suspension().is_some() {
         return None;
     }
-    Some(state.absent_since(absent)?.plus(patience(state)?))
+    Some(state.absent_since(absent)?.plus(patience(state)?).max(state.last_event()))
 }
 
 /// When an absence ends the game by itself.

@@ -35,9 +35,11 @@ pub(super) fn call(state: &State, color: Color, reason: Reason, stamp: Stamp) ->
     Ok(state.draft_stop(Action::ArbiterCalled(reason), stamp))
 }
 
-/// When nobody waits any longer for an arbiter who was called.
+/// When nobody waits any longer for an arbiter who was called; what else happens meanwhile, such as a
+/// connection that comes and goes, keeps nobody waiting.
 pub(super) fn call_ends(state: &State) -> Option<GameInstant> {
-    matches!(state.suspension(), Some(Suspension::Call { .. })).then(|| state.last_event().plus(CALL_WAIT))
+    let ends = state.waits_from().plus(CALL_WAIT).max(state.last_event());
+    matches!(state.suspension(), Some(Suspension::Call { .. })).then_some(ends)
 }
 
 /// What an order gives.

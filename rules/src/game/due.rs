@@ -51,7 +51,7 @@ pub(super) fn overdue(state: &State, stamp: Stamp) -> Option<Draft> {
     passed(arbiter::call_ends(state)).then(|| state.draft_start(Action::Continued, stamp))
 }
 
-/// When the flag of the side to move falls by itstate.
+/// When the flag of the side to move falls by itself.
 fn flag_falls(state: &State) -> Option<GameInstant> {
     match state.terms().conduct.flag_fall {
         FlagFall::Noticed => state.clock().flag_falls(),

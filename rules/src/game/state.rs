@@ -117,6 +117,8 @@ pub(super) struct State {
     absences: ByColor<u8>,
     /// The ply at which each side last called the arbiter.
     called_at: ByColor<Option<u32>>,
+    /// When a player last called the arbiter or the arbiter last ruled: a call waits from then on.
+    waits_from: GameInstant,
     /// Whether both sides have ever had made a move, takebacks or not.
     has_begun: bool,
     result: Option<GameResult>,
@@ -146,6 +148,7 @@ impl State {
             absent_since: ByColor::default(),
             absences: ByColor::default(),
             called_at: ByColor::default(),
+            waits_from: first.at,
             has_begun: false,
             result: first.end,
             last_event: first.at,
@@ -197,7 +200,7 @@ impl State {
             }
             Action::EnvelopeClosed => self.suspension = Some(Suspension::Adjournment),
             Action::Resumed { sealed } => self.evolve_resumption(*sealed, event)?,
-            Action::ArbiterCalled(_) => self.evolve_call(event.by),
+            Action::ArbiterCalled(_) => self.evolve_call(event),
             Action::Suspended(why) => self.suspension = Some(*why),
             Action::Continued => self.suspension = None,
             Action::Left(color) => {
@@ -205,7 +208,7 @@ impl State {
                 self.absences[*color] = self.absences[*color].saturating_add(1);
             }
             Action::Returned(color) => self.absent_since[*color] = None,
-            Action::Ruled(decision) => self.evolve_ruling(decision),
+            Action::Ruled(decision) => self.evolve_ruling(decision, event.at),
             Action::Started(_)
             | Action::DrawClaimed { .. }
             | Action::FlagClaimed
@@ -313,14 +316,16 @@ impl State {
         Ok(())
     }
 
-    fn evolve_call(&mut self, by: Party) {
-        if let Party::Player(color) = by {
+    fn evolve_call(&mut self, event: &Event) {
+        self.waits_from = event.at;
+        if let Party::Player(color) = event.by {
             self.called_at[color] = Some(self.ply());
             self.suspension = Some(Suspension::Call { by: color });
         }
     }
 
-    fn evolve_ruling(&mut self, decision: &Decision) {
+    fn evolve_ruling(&mut self, decision: &Decision, now: GameInstant) {
+        self.waits_from = now;
         match decision.order {
             Order::Pause => self.suspension = Some(Suspension::Arbiter),
             Order::Resume => self.suspension = None,
@@ -551,6 +556,11 @@ impl State {
     /// The ply at which a side last called the arbiter.
     pub(super) fn called_at(&self, color: Color) -> Option<u32> {
         self.called_at[color]
+    }
+
+    /// When a player last called the arbiter or the arbiter last ruled.
+    pub(super) fn waits_from(&self) -> GameInstant {
+        self.waits_from
     }
 
     /// Whether a player has called the arbiter, or made a claim that is his to decide.

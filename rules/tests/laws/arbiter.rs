@@ -286,6 +286,20 @@ fn l44_the_clocks_do_not_wait_for_ever_for_who_does_not_come() {
 }
 
 #[test]
+fn l44_what_happens_meanwhile_does_not_prolong_a_call_but_the_arbiter_does() {
+    let mut table = Table::of(Profile::Online, "15+0");
+    table.play(1_000, "e4");
+    assert_eq!(table.says(Black, call("he gets help")), Ok(()));
+    assert_eq!(table.wait_ms(300_000).house(Command::Left(Black)), Ok(()));
+    assert_eq!(table.wait_ms(200_000).house(Command::Returned(Black)), Ok(()));
+    assert_eq!(table.game.deadline().unwrap().0, 601_000, "ten minutes after the call");
+    assert_eq!(table.rules(Order::Warn { side: White }), Ok(()));
+    assert_eq!(table.game.deadline().unwrap().0, 1_101_000, "ten minutes after he was last heard");
+    assert!(table.wait_ms(600_000).tick());
+    assert_eq!((table.game.suspension(), table.left_ms()), (None, [899_000, 900_000]));
+}
+
+#[test]
 fn l44_a_game_without_an_arbiter_has_nobody_to_call() {
     for profile in Profile::ALL {
         let mut table = Table::on(Terms::of(profile, "15+0".parse().unwrap()));

@@ -136,6 +136,18 @@ fn l60_it_ends_the_game_by_itself_only_where_the_terms_say_so() {
 }
 
 #[test]
+fn l60_an_absence_that_was_long_enough_before_ends_the_game_when_the_turn_comes() {
+    let mut table = open_game_by("online absence=automatic", "10+0", Stakes::Casual);
+    assert_eq!(table.house(Command::Left(Black)), Ok(()));
+    assert!(!table.wait_ms(100_000).tick(), "White is to move");
+    table.play(0, "Nf3");
+    assert_eq!(table.game.deadline(), Some(GameInstant(102_000)), "now, and not before the move");
+    assert!(table.tick());
+    let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    table.assert_ended(board, [499_000, 599_000], "1-0", "White wins: a player was away too long (L60)");
+}
+
+#[test]
 fn l60_nobody_is_waited_for_in_games_by_days_or_without_a_clock() {
     for time_control in ["3days", "unlimited"] {
         let mut table = open_game(Profile::Online, time_control);

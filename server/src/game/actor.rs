@@ -1,6 +1,7 @@
 //! The task of one game: opens letters one by one, and lets nothing out that is not on disk.
 
 mod absence;
+mod call;
 mod talk;
 
 use super::audience::{Audience, ListenerId, Queue};
@@ -20,13 +21,13 @@ use crate::timeline::{ServerInstant, Timeline};
 use bytes::Bytes;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
-use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
+use chatrang_protocol::lobby::GameSummary;
 use chatrang_protocol::view::{
     AttachError, EventView, GameFrame, PlayedView, PlayerView, Presence, Snapshot, Update,
 };
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
+    Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
 };
 use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
@@ -129,14 +130,14 @@ impl Actor {
 
     /// Plays on with a game that a restart has interrupted.
     ///
-    /// A clock that ran then stands still from the last instant at which the server is known to have
-    /// lived, until both players are back or the grace has passed.
-    pub(super) async fn run_after_restart(mut self) {
+    /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
+    /// have lived, until both players are back or the grace has passed.
+    pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
             // had the last event but for one commit's time.
-            let stamp = Stamp::at(GameInstant(self.began.since_ms(self.table.created)));
+            let stamp = Stamp::at(GameInstant(lived.since_ms(self.table.created)));
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
@@ -208,8 +209,8 @@ impl Actor {
         if let Some(&seq) = self.answered.get(&act.cause) {
             return Ok(seq);
         }
-        if act.intent == Intent::Resume {
-            // An adjourned game goes on when both are there, whatever grace the one still has.
+        if act.intent == Intent::Resume && self.game.suspension() == Some(Suspension::Adjournment) {
+            // It goes on when both are there, whatever grace the one still has.
             self.note_absences(Millis::ZERO).await;
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
@@ -294,34 +295,6 @@ impl Actor {
             self.close(result);
         }
         Ok(())
-    }
-
-    /// Lists this game for the arbiters as long as it waits for one.
-    fn show_call(&self) {
-        match self.call() {
-            Some(call) => self.house.calls.open(call),
-            None => self.house.calls.close(self.table.game),
-        }
-    }
-
-    /// What this game wants of an arbiter, and who does.
-    fn call(&self) -> Option<CallView> {
-        if self.game.result().is_some() {
-            return None;
-        }
-        let (by, matter) = match (self.game.suspension(), self.game.claim_that_waits()) {
-            (Some(Suspension::Call { by }), _) => {
-                let reason = |entry: &Entry| match &entry.event().action {
-                    Action::ArbiterCalled(reason) => Some(reason.clone()),
-                    _ => None,
-                };
-                (by, CallMatter::Call(self.entries.iter().rev().find_map(reason)?))
-            }
-            (_, Some((by, claim))) => (by, CallMatter::Claim(claim)),
-            _ => return None,
-        };
-        let player = self.table.players[by].handle.clone();
-        Some(CallView { game: self.table.game, by: player, color: by, matter })
     }
 
     /// The players are free for other games; whoever still looks at this one may.

@@ -8,6 +8,7 @@ use super::view;
 use crate::calls::Calls;
 use crate::report::Report;
 use crate::store::{Account, NewGame, Phase, RecoverError, StoreFailure, StoredGame, StoredRow};
+use crate::timeline::ServerInstant;
 use chatrang_protocol::codec::{self, CodecError};
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::IntentError;
@@ -134,18 +135,19 @@ impl Registry {
         Ok(handle)
     }
 
-    /// Goes on with a game that was in play when the server stopped.
+    /// Goes on with a game that was in play when the server stopped, and is known to have lived until
+    /// `lived`.
     ///
     /// # Errors
     /// [`LoadError`] when its record cannot be read.
-    pub async fn resume(&self, stored: StoredGame) -> Result<(), LoadError> {
+    pub async fn resume(&self, stored: StoredGame, lived: ServerInstant) -> Result<(), LoadError> {
         let (table, entries) = self.table(stored).await?;
         let seats = table.players.as_ref().map(|player| player.account);
         let seated = self.seats.keep(seats);
         let game = table.game;
         let (handle, actor) =
             self.open(table, entries, seated).map_err(|source| LoadError::Replay { game, source })?;
-        self.play(&handle, actor.run_after_restart());
+        self.play(&handle, actor.run_after_restart(lived));
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(super) const APPLICATION_ID: i32 = 0x6368_7472;
 
 /// The version of the schema below. Change both together.
-pub(super) const VERSION: i32 = 2;
+pub(super) const VERSION: i32 = 3;
 
 /// The journal is append-only by rowid and has no other index: an index by game would cost ten times
 /// as much under load. Whatever must find a game's rows knows their rowids (`heads.rs`).

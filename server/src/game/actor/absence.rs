@@ -8,14 +8,13 @@ use chatrang_rules::color::Color;
 use chatrang_rules::game::{Command, Millis, Party};
 
 /// How long a player may be without a stream before the record says so.
-pub(crate) const ABSENCE_GRACE: Millis = Millis::from_seconds(3);
+const ABSENCE_GRACE: Millis = Millis::from_seconds(3);
 
 impl Actor {
     /// When the record is to be told of a player's coming or going, if nothing changes.
     pub(super) fn presence_due(&self) -> Option<ServerInstant> {
-        let due = |color| match self.return_is_due(color) {
-            true => Some(self.began),
-            false => self.absence_due(color, ABSENCE_GRACE),
+        let due = |color| {
+            if self.return_is_due(color) { Some(self.began) } else { self.absence_due(color, ABSENCE_GRACE) }
         };
         Color::ALL.into_iter().filter_map(due).min()
     }

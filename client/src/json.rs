@@ -380,8 +380,8 @@ fn state_fields(game: &GameModel, model: &Model) -> StateFields {
         turn: game.turn().map(side),
         check: game.state.in_check,
         legal,
-        claimable: game.claims().iter().filter_map(claimable).collect(),
-        claimable_with: game.claims().iter().filter_map(claimable_with).collect(),
+        claimable: game.claims().iter().copied().filter_map(claimable).collect(),
+        claimable_with: game.claims().iter().copied().filter_map(claimable_with).collect(),
         touched: game.state.touched.iter().map(ToString::to_string).collect(),
         offers: game.state.proposals.iter().map(|offer| offer_fields(offer.by, offer.proposal)).collect(),
         illegal_moves: game.state.illegal_moves,
@@ -416,7 +416,7 @@ fn offer_fields(by: Color, proposal: Offer) -> OfferFields {
     OfferFields { offer: matter_word(proposal.matter()), by: side(by), plies }
 }
 
-const fn claimable(claim: &Claim) -> Option<&'static str> {
+const fn claimable(claim: Claim) -> Option<&'static str> {
     match claim {
         Claim::Threefold => Some("threefold"),
         Claim::FiftyMoves => Some("fifty"),
@@ -428,9 +428,9 @@ const fn claimable(claim: &Claim) -> Option<&'static str> {
     }
 }
 
-fn claimable_with(claim: &Claim) -> Option<String> {
+fn claimable_with(claim: Claim) -> Option<String> {
     match claim {
-        Claim::ThreefoldWith(mv) | Claim::FiftyMovesWith(mv) => Some(uci(*mv)),
+        Claim::ThreefoldWith(mv) | Claim::FiftyMovesWith(mv) => Some(uci(mv)),
         _ => None,
     }
 }
@@ -504,12 +504,14 @@ fn write(line: &Line) -> String {
 mod tests {
     use super::*;
     use crate::fault::Exit;
+    use crate::message::{Effect, Message, Report};
     use crate::message::{Friend, Moment};
-    use crate::model::tests::{START, line_of, snapshot_of, update_of};
+    use crate::model::tests::{START, line_of, snapshot_of, update_by, update_of};
     use crate::model::{AtEnd, Desk};
+    use crate::update::update;
     use chatrang_protocol::ids::GameId;
     use chatrang_protocol::lobby::{InvitationView, Side};
-    use chatrang_rules::game::{Conduct, Matter, SpeedClass};
+    use chatrang_rules::game::{Action, Conduct, Decision, Matter, Order, Profile, SpeedClass, Terms};
     use chatrang_rules::outcome::{GameResult, Termination};
     use serde_json::{Value, json};
 
@@ -687,5 +689,53 @@ mod tests {
             serde_json::from_str::<Value>(&line).unwrap(),
             json!({"v": 1, "type": "error", "code": "unreachable", "text": "no answer: timed out", "hint": "try again"})
         );
+    }
+
+    #[test]
+    fn a_happening_has_its_type_its_sentence_and_the_state() {
+        let mv = Move::normal("e2".parse().unwrap(), "e5".parse().unwrap());
+        let put_back = Action::MovePutBack { mv, count: 1, penalty: Millis(60_000) };
+        let decision = Decision {
+            order: Order::AddTime { side: Color::Black, span: Millis(120_000) },
+            reason: "A lamp fell.".parse().unwrap(),
+        };
+        for (action, fields) in [
+            (Action::Touched("g1".parse().unwrap()), json!({"type": "touch", "square": "g1"})),
+            (
+                put_back,
+                json!({"type": "illegal_move", "uci": "e2e5", "outcome": "put_back", "count": 1,
+                    "limit": 2, "penalty_ms": 60_000}),
+            ),
+            (
+                Action::DrawClaimedWrongly { played: None, illegal: Some(mv), penalty: Millis(60_000) },
+                json!({"type": "wrong_claim", "claim": "draw", "uci": "e2e5", "illegal": true, "penalty_ms": 60_000}),
+            ),
+            (Action::FlagClaimed, json!({"type": "claim", "claim": "flag", "uci": null})),
+            (Action::Accepted(Offer::Takeback { plies: 2 }), json!({"type": "takeback", "plies": 2})),
+            (Action::Accepted(Offer::Pause), json!({"type": "pause"})),
+            (Action::Accepted(Offer::Adjournment), json!({"type": "adjourned"})),
+            (Action::Sealed(mv), json!({"type": "sealed", "uci": "e2e5"})),
+            (Action::Resumed { sealed: None }, json!({"type": "resumed", "uci": null})),
+            (
+                Action::Ruled(decision),
+                json!({"type": "ruling", "order": "add_time", "side": "black", "ms": 120_000, "reason": "A lamp fell."}),
+            ),
+        ] {
+            let mut model = model(START, Some(Color::White));
+            let game = model.game.as_mut().unwrap();
+            game.terms = Terms::of(Profile::Tournament, "5+3".parse().unwrap());
+            let news = update_by(&game.state, Color::White, action);
+            let effects = update(
+                &mut model,
+                Message::Report(Report::Update { update: Box::new(news), lag: Millis::ZERO }),
+            );
+            let Some(Effect::Tell(news)) = effects.first() else { panic!("{effects:?}") };
+            let line = told(news, &model);
+            for (name, value) in fields.as_object().unwrap() {
+                assert_eq!(&line[name], value, "{name} of {line}");
+            }
+            assert_eq!((&line["by"], &line["turn"]), (&json!("white"), &json!("white")));
+            assert!(!line["text"].as_str().unwrap().is_empty() && line["legal"].is_array());
+        }
     }
 }

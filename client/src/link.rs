@@ -146,14 +146,16 @@ impl Link {
     async fn agree(&mut self, invitation: InvitationView, consent: Consent) -> Result<(), Over> {
         let consent = if agreed::needs_consent(&invitation.proposal) { consent } else { Consent::Given };
         self.report(Report::Proposed { invitation: Box::new(invitation), consent }).await?;
-        while consent == Consent::Needed {
+        if consent == Consent::Given {
+            return Ok(());
+        }
+        loop {
             match self.ends.wishes.recv().await {
-                Some(Wish::AcceptTerms) => break,
+                Some(Wish::AcceptTerms) => return Ok(()),
                 Some(Wish::Act { .. } | Wish::Talk { .. }) => {}
                 None => return Err(Over),
             }
         }
-        Ok(())
     }
 
     async fn seek(&mut self, proposal: Proposal) -> Result<GameId, Over> {

@@ -60,13 +60,11 @@ pub fn find(state: &StateView, position: Option<&Position>, text: &str) -> Resul
 /// A move given as two squares in UCI, whether or not it is legal.
 pub fn carried(position: Option<&Position>, text: &str) -> Option<Move> {
     let text = text.trim().replace('-', "").to_ascii_lowercase();
-    match position {
-        Some(position) => uci::parse_unjudged(position, &text),
-        None => {
-            let (from, to) = (text.get(..2)?.parse().ok()?, text.get(2..)?.parse().ok()?);
-            (from != to).then(|| Move::normal(from, to))
-        }
+    if let Some(position) = position {
+        return uci::parse_unjudged(position, &text);
     }
+    let (from, to) = (text.get(..2)?.parse().ok()?, text.get(2..)?.parse().ok()?);
+    (from != to).then(|| Move::normal(from, to))
 }
 
 fn is_listed(state: &StateView, mv: Move) -> bool {
@@ -238,7 +236,7 @@ mod tests {
     #[test]
     fn without_a_position_the_list_is_enough() {
         let state = state_of(RICH);
-        for (text, san) in [("nf5", "Nf5"), ("O-O", "O-O"), ("e1g1", "O-O"), ("bxa8=q", "bxa8=Q+")] {
+        for (text, san) in [("nd4", "Nd4"), ("O-O", "O-O"), ("e1g1", "O-O"), ("bxa8=q", "bxa8=Q+")] {
             assert_eq!(find(&state, None, text).map(|mv| written(&state, mv)), Ok(san.to_owned()));
         }
         assert_eq!(find(&state, None, "Ke8").unwrap_err().law, NOT_LEGAL);

@@ -28,7 +28,8 @@ pub fn of(news: &News, model: &Model) -> String {
         News::Game => model.game.as_ref().map(|game| opened(game, model)).unwrap_or_default(),
         News::Moved { color, ply, san, .. } => {
             let check = if san.ends_with('+') { " Check." } else { "" };
-            let next = model.game.as_ref().map(|game| next(game, model)).unwrap_or_default();
+            let next = model.game.as_ref().and_then(|game| next(game, model));
+            let next = next.map(|next| format!(" {next}")).unwrap_or_default();
             format!("{}.{check}{next}", moved(*color, *ply, san))
         }
         News::Offered { by, proposal } => model.game.as_ref().map_or_else(String::new, |game| {
@@ -234,29 +235,25 @@ fn opened(game: &GameModel, model: &Model) -> String {
             format!("{} plays White, {} plays Black", game.players.white.handle, game.players.black.handle)
         }
     };
-    let last = last(game).map(|last| format!(" {last}"));
+    let mut sentences = vec![format!("Game {} at {}: {players}.", game.id, agreed::of_game(&game.terms))];
+    sentences.extend(last(game));
+    sentences.extend(next(game, model));
+    sentences.extend(standing::touched(game));
     let to_answer = game.state.proposals.iter().filter(|standing| game.seat == Some(!standing.by));
-    let offers: String = to_answer.map(|offered| format!(" {}", standing::offer(game, offered))).collect();
-    let touched = standing::touched(game).map(|touched| format!(" {touched}")).unwrap_or_default();
-    format!(
-        "Game {} at {}: {players}.{}{}{touched}{offers}",
-        game.id,
-        agreed::of_game(&game.terms),
-        last.unwrap_or_default(),
-        next(game, model),
-    )
+    sentences.extend(to_answer.map(|offered| standing::offer(game, offered)));
+    sentences.join(" ")
 }
 
-/// Whose turn it is, to the player who has it: ` It is your move, with 4:58 left.`
-fn next(game: &GameModel, model: &Model) -> String {
+/// Whose turn it is, to the player who has it: `It is your move, with 4:58 left.`
+fn next(game: &GameModel, model: &Model) -> Option<String> {
     if !game.is_own_turn() {
-        return String::new();
+        return None;
     }
     let left = game.left(game.state.turn, model.now);
     let time = if left == Millis::MAX { String::new() } else { format!(", with {left} left") };
-    let claims: String =
-        standing::claims(game, model.now).into_iter().map(|claim| format!(" {claim}")).collect();
-    format!(" It is your move{time}.{claims}")
+    let mut sentences = vec![format!("It is your move{time}.")];
+    sentences.extend(standing::claims(game, model.now));
+    Some(sentences.join(" "))
 }
 
 #[cfg(test)]

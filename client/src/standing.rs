@@ -84,8 +84,8 @@ pub fn claims(game: &GameModel, now: Moment) -> Vec<String> {
                 );
             }
             Claim::ThreefoldWith(mv) | Claim::FiftyMovesWith(mv) => with.push(game.written(*mv)),
-            Claim::Flag => {}
-            Claim::Absence => {}
+            // Said below and with the absence.
+            Claim::Flag | Claim::Absence => {}
             Claim::Increment => {
                 lines.push("You may ask for 5 seconds a move for both (claim increment).".to_owned());
             }

@@ -83,14 +83,8 @@ fn status(model: &Model) -> (String, Tone) {
     }
     let standing = standing::lines(game, model.now);
     let tone = if standing.is_empty() { Tone::Info } else { Tone::Warning };
-    (
-        format!(
-            "{}{}",
-            turn(game, model),
-            standing.iter().map(|line| format!(" {line}")).collect::<String>()
-        ),
-        tone,
-    )
+    let sentences: Vec<String> = std::iter::once(turn(game, model)).chain(standing).collect();
+    (sentences.join(" "), tone)
 }
 
 /// How it stands with a rematch, to its players.
@@ -109,7 +103,7 @@ fn waiting(model: &Model) -> String {
     match &model.waiting {
         Waiting::Server => "Connecting to the server.".to_owned(),
         Waiting::Friend { proposal, .. } => format!(
-            "Waiting for a friend, at {}; you would have {}. Send your friend this one line:",
+            "Waiting for a friend: {}, you have {}. Send him this one line:",
             agreed::of_proposal(proposal),
             sentence::would_have(proposal.side)
         ),

@@ -280,7 +280,7 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
     assert_shows(&buffer, &format!("chatrang join {line}"));
     assert_shows(
         &buffer,
-        "Waiting for a friend, at 5+3; you would have White. Send your friend this one line:",
+        "Waiting for a friend: 5+3, you have White. Send him this one line:",
     );
     assert_shows(&buffer, "♚");
     // Where it does not fit into a row it is broken, not cut.

@@ -3,32 +3,30 @@
 use super::{end_if_over, tell, time};
 use crate::message::{Effect, Happening, News, Standstill};
 use crate::model::{GameModel, Model};
-use chatrang_protocol::view::{EventView, PlayedView, Update};
+use chatrang_protocol::view::{EventView, Update};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Action, Event, Irregularity, Millis, Party, Suspension};
 use chatrang_rules::record::story::{self, Scene};
+use chatrang_rules::square::Square;
 
 /// Takes an update in, and tells what it brings.
 pub(super) fn happened(model: &mut Model, update: Update, lag: Millis, effects: &mut Vec<Effect>) {
-    let now = model.now;
     let Some(game) = &mut model.game else { return };
-    let mover = game.state.turn;
-    let was_suspended = game.state.suspension;
-    let played = update.played.clone();
+    let told = news(game, &update.event);
+    let moved = moved(game.state.turn, &update);
     let is_move = matches!(update.event.open().map(|event| &event.action), Some(Action::Moved { .. }));
-    let news = news(game, &update.event, was_suspended);
-    game.evolve(update.clone(), now, lag);
-    time::clocks_changed(game, now);
-    let begins_move = played.is_some() || touches_are_gone(game, model.desk.selected);
-    if begins_move {
+    game.evolve(update, model.now, lag);
+    time::clocks_changed(game, model.now);
+    let may_go_on = |square: Square| game.state.legal.iter().any(|legal| legal.mv.from() == square);
+    if moved.is_some() || !model.desk.selected.is_some_and(may_go_on) {
         model.desk.selected = None;
     }
-    if played.is_some() {
+    if moved.is_some() {
         // What was said about the position before is not about this one.
         model.notices.clear();
     }
-    let moved = played.map(|played| moved(model, mover, played, &update.event));
-    let (first, second) = if is_move { (moved, news) } else { (news, moved) };
+    // A claim comes before the move that it plays, and what was wrong with a move after it.
+    let (first, second) = if is_move { (moved, told) } else { (told, moved) };
     for news in first.into_iter().chain(second) {
         let is_own_turn = model.game.as_ref().is_some_and(GameModel::is_own_turn);
         let rings = matches!(news, News::Moved { .. }) && is_own_turn;
@@ -40,22 +38,19 @@ pub(super) fn happened(model: &mut Model, update: Update, lag: Millis, effects: 
     end_if_over(model, effects);
 }
 
-/// Whether the man that was taken up can move no more: the move was put back, or moves were taken back.
-fn touches_are_gone(game: &GameModel, selected: Option<chatrang_rules::square::Square>) -> bool {
-    selected.is_some_and(|square| !game.state.legal.iter().any(|legal| legal.mv.from() == square))
-}
-
-fn moved(model: &Model, color: Color, played: PlayedView, event: &EventView) -> News {
-    let ply = model.game.as_ref().map_or(0, |game| game.state.ply.saturating_sub(1));
-    let credit = match event.open().map(|event| &event.action) {
+/// The move that the update has made, if it has made one.
+fn moved(color: Color, update: &Update) -> Option<News> {
+    let played = update.played.as_ref()?;
+    let credit = match update.event.open().map(|event| &event.action) {
         Some(Action::Moved { credit, .. }) => *credit,
         _ => Millis::ZERO,
     };
-    News::Moved { color, ply, mv: played.mv, san: played.san.to_string(), credit }
+    let ply = update.state.ply.saturating_sub(1);
+    Some(News::Moved { color, ply, mv: played.mv, san: played.san.to_string(), credit })
 }
 
 /// What there is to tell besides a move and the result.
-fn news(game: &GameModel, event: &EventView, was_suspended: Option<Suspension>) -> Option<News> {
+fn news(game: &GameModel, event: &EventView) -> Option<News> {
     let event = match event {
         EventView::Open(event) => event,
         EventView::Sealed { by } => return Some(News::Sealed { by: *by }),
@@ -65,7 +60,7 @@ fn news(game: &GameModel, event: &EventView, was_suspended: Option<Suspension>) 
         (Action::Declined(matter), Party::Player(by)) => Some(News::Declined { by, matter: *matter }),
         (Action::Suspended(why), _) => Some(News::ClocksStopped(Standstill::Suspended(*why))),
         (Action::Continued, _) => {
-            let why = was_suspended.unwrap_or(Suspension::Restart);
+            let why = game.state.suspension.unwrap_or(Suspension::Restart);
             Some(News::ClocksRun(Standstill::Suspended(why)))
         }
         // Whoever plays against it has to see it for himself, as at a board.

@@ -1,13 +1,19 @@
 //! Tables for `update`: what is heard, and what comes of it.
 
+mod table;
+
 use super::*;
 use crate::fault::Fault;
-use crate::message::Moment;
-use crate::model::Desk;
+use crate::message::{Gesture, Moment, Step};
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
-use chatrang_protocol::view::StateView;
-use chatrang_rules::game::{Matter, Proposal};
+use crate::model::{Desk, Help};
+use chatrang_protocol::intent::Intent;
+use chatrang_protocol::view::{StateView, Update};
+use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
+use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Termination};
+use chatrang_rules::square::Square;
+use tui_input::{Input, InputRequest};
 
 fn at_table(fen: &str, seat: Option<Color>, at_end: AtEnd) -> Model {
     let mut model = Model::new(at_end, Desk::default());

@@ -127,7 +127,6 @@ fn claim(game: &GameModel, claimed: Claimed) -> Result<Intent, NoMatch> {
     let ply = game.state.ply;
     let is_away = game.seat.is_some_and(|seat| game.state.absent_for[!seat].is_some());
     Ok(match claimed {
-        Claimed::Draw(None) => Intent::ClaimDraw { ply, intended: None },
         Claimed::Draw(Some(text)) => Intent::ClaimDraw { ply, intended: Some(intended(game, &text)?) },
         Claimed::Flag => Intent::ClaimFlag,
         Claimed::IllegalMove => Intent::ClaimIllegalMove { ply },
@@ -135,7 +134,7 @@ fn claim(game: &GameModel, claimed: Claimed) -> Result<Intent, NoMatch> {
         Claimed::DrawByAbsence if is_away && !game.may_claim_draw() => {
             Intent::ClaimAbsence(AbsenceClaim::Draw)
         }
-        Claimed::DrawByAbsence => Intent::ClaimDraw { ply, intended: None },
+        Claimed::DrawByAbsence | Claimed::Draw(None) => Intent::ClaimDraw { ply, intended: None },
         Claimed::Increment => Intent::AskIncrement { ply },
         Claimed::NoWinning => Intent::ClaimNoWinning { ply },
     })

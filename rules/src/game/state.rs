@@ -312,8 +312,11 @@ impl State {
         {
             self.evolve_move(mv, None, event.clocks)?;
         }
+        // After a pause or a call an envelope is still open, for the move that is thought about.
+        if self.suspension == Some(Suspension::Adjournment) {
+            self.envelope = None;
+        }
         self.suspension = None;
-        self.envelope = None;
         Ok(())
     }
 

@@ -261,3 +261,15 @@ fn l27_b_a_ruling_on_a_postponed_claim_ends_no_pause_for_another_reason() {
     table.play(1_000, "Nf3");
     table.assert_stands(KNIGHT_OUT, [118_999, 1_919_000]);
 }
+
+#[test]
+fn l27_a_flag_that_waits_for_the_ruling_is_claimed_once() {
+    let mut table = draw_claimed(Profile::Classic);
+    table.rules(Order::Postpone { bonus: Millis::ZERO }).unwrap();
+    flag_falls(&mut table, Profile::Classic);
+    let events = table.record.len();
+    for by in [Black, White] {
+        assert_eq!(table.says(by, Command::ClaimFlag), Err(Refusal::ClaimWaits));
+    }
+    assert_eq!(table.record.len(), events);
+}

@@ -47,7 +47,7 @@ pub mod time_control;
 mod touch;
 
 pub use absence::ABSENCES_MAX;
-pub use arbiter::ARBITER_TIME_MAX;
+pub use arbiter::{ARBITER_TIME_MAX, RULINGS_MAX};
 pub use claim::Claim;
 pub use clock::{ClockReading, PeriodPlace};
 pub use command::{

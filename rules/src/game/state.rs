@@ -119,6 +119,8 @@ pub(super) struct State {
     absences: ByColor<u8>,
     /// The ply at which each side last called the arbiter.
     called_at: ByColor<Option<u32>>,
+    /// How often the arbiter has ruled since the last move.
+    rulings: u8,
     /// How often each side has called since the arbiter last ruled.
     calls_unanswered: ByColor<u8>,
     /// When the clocks last stopped for the arbiter, or he last ruled: he is waited for from then on.
@@ -153,6 +155,7 @@ impl State {
             absent_since: ByColor::default(),
             absences: ByColor::default(),
             called_at: ByColor::default(),
+            rulings: 0,
             calls_unanswered: ByColor::default(),
             waits_from: first.at,
             has_begun: false,
@@ -261,6 +264,8 @@ impl State {
         self.played.push(Played { mv, san, left: clocks.left[mover] });
         self.proposals.answer_by_move(mover);
         self.begin_move();
+        // Going back begins a move too, and is a ruling itself.
+        self.rulings = 0;
         self.last_move = if stands { LastMove::Illegal } else { LastMove::Legal };
         self.has_begun |= self.played.len() >= 2;
         Ok(())
@@ -348,6 +353,7 @@ impl State {
     fn evolve_ruling(&mut self, decision: &Decision, now: GameInstant) {
         self.waits_from = now;
         self.calls_unanswered = ByColor::default();
+        self.rulings = self.rulings.saturating_add(1);
         match decision.order {
             Order::Pause => self.suspension = Some(Suspension::Arbiter),
             Order::Resume => self.suspension = None,
@@ -583,6 +589,11 @@ impl State {
     /// The ply at which a side last called the arbiter.
     pub(super) fn called_at(&self, color: Color) -> Option<u32> {
         self.called_at[color]
+    }
+
+    /// How often the arbiter has ruled since the last move.
+    pub(super) fn rulings(&self) -> u8 {
+        self.rulings
     }
 
     /// How often a side has called since the arbiter last ruled.

@@ -81,6 +81,8 @@ pub enum Command {
     },
     /// Lists the players you block
     Blocks,
+    /// Sits at the arbiter's desk: lists games and calls, watches games, rules in them; always in lines
+    Arbiter,
     /// Gives an account a role: for an owner of the server
     Role {
         /// Its name on the server

@@ -175,6 +175,7 @@ fn request_hint(error: &RequestError) -> &'static str {
         RequestError::TooManyBlocks => "run chatrang blocks to see whom you block",
         RequestError::Blocked => "play somebody else, or unblock him if it was you",
         RequestError::NotOwner => "ask an owner of the server",
+        RequestError::NotArbiter => "ask an owner of the server for the role of an arbiter",
         RequestError::LastOwner => "make somebody else owner first",
         RequestError::TooManyGames => "finish a game: chatrang play goes on with one",
         _ => "try again later",

@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 /// How often a line face looks at the clocks.
-const LINE_TICK: Duration = Duration::from_millis(250);
+pub(crate) const LINE_TICK: Duration = Duration::from_millis(250);
 
 /// How often the screen is painted while clocks show whole seconds, and while they show tenths.
 const SCREEN_TICK: Duration = Duration::from_millis(250);
@@ -270,7 +270,7 @@ fn is_utf8_locale() -> bool {
 
 /// The player's lines. They are read on a thread of its own, which the end of the program does not
 /// wait for.
-fn stdin_lines() -> mpsc::Receiver<String> {
+pub(crate) fn stdin_lines() -> mpsc::Receiver<String> {
     let (sender, receiver) = mpsc::channel(LINES_WAITING_MAX);
     std::thread::spawn(move || {
         for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
@@ -284,7 +284,7 @@ fn stdin_lines() -> mpsc::Receiver<String> {
 }
 
 /// Writes lines, each out before the next: whoever reads a pipe waits for them.
-fn say(lines: &[String]) -> io::Result<()> {
+pub(crate) fn say(lines: &[String]) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     for line in lines {
         writeln!(stdout, "{line}")?;
@@ -301,7 +301,8 @@ fn no_consent() -> Fault {
     )
 }
 
-fn stdout_gone(error: &io::Error) -> Fault {
+/// Whoever reads the lines has gone.
+pub(crate) fn stdout_gone(error: &io::Error) -> Fault {
     Fault::new(Exit::Other, "there is nobody to show the game to any more", "start chatrang again")
         .caused_by(error)
 }
@@ -311,19 +312,24 @@ fn link_gone() -> Report {
 }
 
 /// The signals that ask for the end.
-struct Signals {
+pub(crate) struct Signals {
     interrupt: tokio::signal::unix::Signal,
     terminate: tokio::signal::unix::Signal,
     hang_up: tokio::signal::unix::Signal,
 }
 
-enum Stop {
+/// What a signal asks for.
+pub(crate) enum Stop {
     Interrupt,
     Terminate,
 }
 
 impl Signals {
-    fn new() -> Result<Self, Fault> {
+    /// Listens for them from now on.
+    ///
+    /// # Errors
+    /// A [`Fault`] when the system gives none.
+    pub(crate) fn new() -> Result<Self, Fault> {
         let listen = |kind| {
             signal(kind).map_err(|error| {
                 Fault::new(Exit::Other, "the system gives no signals", "start chatrang again")
@@ -337,7 +343,8 @@ impl Signals {
         })
     }
 
-    async fn next(&mut self) -> Stop {
+    /// The next signal.
+    pub(crate) async fn next(&mut self) -> Stop {
         tokio::select! {
             _ = self.interrupt.recv() => Stop::Interrupt,
             _ = self.terminate.recv() => Stop::Terminate,

@@ -71,15 +71,15 @@ pub fn role_given(handle: &Handle, role: Role) -> String {
 }
 
 #[derive(Serialize)]
-struct Versioned<'a> {
+struct Versioned<'a, L> {
     v: u8,
     #[serde(flatten)]
-    line: &'a Line<'a>,
+    line: &'a L,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-enum Line<'a> {
+pub(crate) enum Line<'a> {
     Entered {
         server: &'a str,
         handle: Option<String>,
@@ -206,7 +206,7 @@ enum Line<'a> {
 }
 
 #[derive(Serialize)]
-struct GameLine {
+pub(crate) struct GameLine {
     game: u64,
     /// None for a spectator.
     side: Option<&'static str>,
@@ -223,7 +223,7 @@ struct GameLine {
 }
 
 #[derive(Serialize)]
-struct MoveLine {
+pub(crate) struct MoveLine {
     ply: u32,
     by: &'static str,
     san: String,
@@ -268,7 +268,7 @@ struct WaitingFields {
 }
 
 #[derive(Serialize)]
-struct StateFields {
+pub(crate) struct StateFields {
     fen: String,
     turn: Option<&'static str>,
     check: bool,
@@ -288,7 +288,8 @@ struct StateFields {
     running: Option<&'static str>,
 }
 
-fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
+/// What a line says of the news.
+pub(crate) fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
     let game = model.game.as_ref();
     let clocks_ms = || game.map(|game| clocks_ms(game, model)).unwrap_or_default();
     Some(match news {
@@ -372,7 +373,8 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
     }
 }
 
-fn state_fields(game: &GameModel, model: &Model) -> StateFields {
+/// What a script needs after each move.
+pub(crate) fn state_fields(game: &GameModel, model: &Model) -> StateFields {
     let mut legal: Vec<String> = game.state.legal.iter().map(|legal| uci(legal.mv)).collect();
     legal.sort_unstable();
     StateFields {
@@ -481,7 +483,7 @@ fn uci(mv: Move) -> String {
     uci::write(mv, UciCastling::KingMoves)
 }
 
-const fn side(color: Color) -> &'static str {
+pub(crate) const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -495,7 +497,8 @@ const fn reason(why: Standstill) -> &'static str {
     }
 }
 
-fn write(line: &Line) -> String {
+/// One object a line, with its version before its type.
+pub(crate) fn write(line: &impl Serialize) -> String {
     let versioned = Versioned { v: VERSION, line };
     serde_json::to_string(&versioned).expect("a line has only text keys and finite numbers")
 }

@@ -3,6 +3,7 @@
 
 pub mod agreed;
 pub mod answers;
+pub mod arbiter;
 pub mod cli;
 pub mod config;
 pub mod enter;

@@ -9,7 +9,7 @@ use crate::host::{self, OwnServer};
 use crate::link::{self, Goal};
 use crate::message::{Consent, Report};
 use crate::trust::KnownServers;
-use crate::{identity, json};
+use crate::{arbiter, identity, json};
 use chatrang_protocol::client::Client;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::ServerAddress;
@@ -106,6 +106,7 @@ impl Session<'_> {
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
+            Command::Arbiter => self.arbitrate().await,
             Command::Block { player } => self.block(player).await,
             Command::Unblock { player } => self.unblock(player).await,
             Command::Blocks => self.blocks().await,
@@ -230,6 +231,13 @@ impl Session<'_> {
             }
         }
         Ok(Exit::Success)
+    }
+
+    /// Sits at the arbiter's desk until he leaves it or the server has gone.
+    async fn arbitrate(&self) -> Result<Exit, Fault> {
+        let server = self.server()?;
+        let entrance = self.enter(&server).await?;
+        arbiter::run(entrance, enter::first_address(&server).to_string(), self.face).await
     }
 
     async fn block(&self, name: &Handle) -> Result<Exit, Fault> {

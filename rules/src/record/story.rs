@@ -83,6 +83,9 @@ pub fn sentence(event: &Event, scene: &Scene) -> Option<String> {
         Action::ArbiterCalled(reason) => format!("{who} calls the arbiter: {}", ended(reason)),
         Action::AbsenceEnded => format!("{opponent} was away too long."),
         Action::Suspended(Suspension::Restart) => "The clocks stop: the server has restarted.".to_owned(),
+        Action::Suspended(Suspension::Claim { .. }) => {
+            "A flag is down: the clocks stop, and it waits for the ruling on the claim.".to_owned()
+        }
         Action::Suspended(why) => format!("The clocks stop: {}.", why.sentence()),
         Action::Continued => "The clocks run again.".to_owned(),
         Action::Ruled(decision) => ruling(decision),
@@ -188,7 +191,8 @@ fn ended(reason: &Reason) -> String {
     if is_ended { reason.to_string() } else { format!("{reason}.") }
 }
 
-fn ruling(Decision { order, reason }: &Decision) -> String {
+/// A ruling and its reason, in a sentence.
+pub fn ruling(Decision { order, reason }: &Decision) -> String {
     let what = match order {
         Order::Pause => "stops the clocks".to_owned(),
         Order::Resume => "lets the game go on".to_owned(),

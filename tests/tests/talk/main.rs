@@ -1,5 +1,6 @@
 //! Whole conversations: players, spectators and strangers on a real server over real QUIC.
 
+mod arbiter;
 mod bot;
 mod clock;
 mod crash;

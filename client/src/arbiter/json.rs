@@ -1,0 +1,225 @@
+//! An arbiter's JSON lines. `docs/json.md` describes them.
+
+use super::news::{DeskNews, Ruling};
+use crate::json::{self, Line, StateFields, side, state_fields};
+use crate::message::Refused;
+use crate::model::Model;
+use chatrang_protocol::ids::Handle;
+use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
+use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{Decision, Millis, Order, QuickplayClaim};
+use chatrang_rules::outcome::Outcome;
+use serde::Serialize;
+
+/// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
+pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
+    let line = match news {
+        DeskNews::Hall(news) => return json::lines(news, model),
+        DeskNews::Listed(summary) => Some(listed(summary)),
+        DeskNews::Called(call) => Some(called(call)),
+        DeskNews::Event { game, news } => {
+            json::line(news, model).map(|event| DeskLine::Event { game: game.0, event })
+        }
+        DeskNews::Ruled(ruling) => ruled(ruling, model),
+        DeskNews::Refused { game, refused: Refused { input, law, text } } => {
+            Some(DeskLine::Refused { game: game.map(|game| game.0), input, law, text })
+        }
+        DeskNews::Unwatched { game, text } => Some(DeskLine::Unwatched { game: game.0, text }),
+    };
+    line.map(|line| json::write(&line)).into_iter().collect()
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum DeskLine<'a> {
+    GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
+    Call { game: u64, by: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
+    Event { game: u64, event: Line<'a> },
+    Ruled(Box<RuledLine<'a>>),
+    Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
+    Unwatched { game: u64, text: &'a str },
+}
+
+#[derive(Serialize)]
+struct RuledLine<'a> {
+    game: u64,
+    #[serde(flatten)]
+    order: OrderFields,
+    reason: &'a str,
+    /// Plies that stand now.
+    ply: u32,
+    #[serde(flatten)]
+    state: StateFields,
+}
+
+#[derive(Default, Serialize)]
+struct OrderFields {
+    order: &'static str,
+    /// Whose clock, or who is warned.
+    side: Option<&'static str>,
+    /// Added, taken, set to, or given to the opponent of a postponed claim.
+    time_ms: Option<u64>,
+    /// What is declared.
+    result: Option<String>,
+}
+
+fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) -> DeskLine<'_> {
+    DeskLine::GameListed {
+        game: game.0,
+        players: players.as_ref().map(Handle::as_str),
+        terms: controls.to_string(),
+        ply: *ply,
+        result: result.map(|result| result.score_text()),
+    }
+}
+
+fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
+    let (matter, reason) = match matter {
+        CallMatter::Call(reason) => ("call", Some(reason.as_str())),
+        CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
+        CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
+    };
+    DeskLine::Call { game: game.0, by: by.as_str(), side: side(*color), matter, reason }
+}
+
+fn ruled<'a>(Ruling { game, decision }: &'a Ruling, model: &Model) -> Option<DeskLine<'a>> {
+    let Decision { order, reason } = decision;
+    let board = model.game.as_ref()?;
+    Some(DeskLine::Ruled(Box::new(RuledLine {
+        game: game.0,
+        order: order_fields(*order),
+        reason: reason.as_str(),
+        ply: board.state.ply,
+        state: state_fields(board, model),
+    })))
+}
+
+/// An order begins with the word that an arbiter types for it.
+fn order_fields(order: Order) -> OrderFields {
+    let plain = |order| OrderFields { order, ..OrderFields::default() };
+    let about = |order, color: Color| OrderFields { side: Some(side(color)), ..plain(order) };
+    let timed = |fields: OrderFields, span: Millis| OrderFields { time_ms: Some(span.0), ..fields };
+    let declared = |outcome: Outcome| OrderFields { result: Some(outcome.to_string()), ..plain("declare") };
+    match order {
+        Order::Pause => plain("pause"),
+        Order::Resume => plain("resume"),
+        Order::AddTime { side, span } => timed(about("add", side), span),
+        Order::TakeTime { side, span } => timed(about("take", side), span),
+        Order::SetClock { side, left } => timed(about("set", side), left),
+        Order::Warn { side } => about("warn", side),
+        Order::GoBack { .. } => plain("back"),
+        Order::NoteFlag => plain("flag"),
+        Order::Grant => plain("grant"),
+        Order::Postpone { bonus } => timed(plain("postpone"), bonus),
+        Order::Reject => plain("reject"),
+        Order::Declare { outcome } => declared(outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arbiter::orders::ORDERS;
+    use crate::arbiter::watch::tests::{decision, watch};
+    use crate::message::News;
+    use crate::model::tests::START;
+    use crate::model::{AtEnd, Desk};
+    use chatrang_protocol::ids::GameId;
+    use chatrang_rules::game::Reason;
+    use serde_json::{Value, json};
+
+    fn told(news: &DeskNews, model: &Model) -> Value {
+        let lines = lines(news, model);
+        assert_eq!(lines.len(), 1, "{news:?}");
+        let mut line: Value = serde_json::from_str(&lines[0]).unwrap();
+        assert_eq!(line.as_object_mut().unwrap().remove("v"), Some(json!(1)));
+        line
+    }
+
+    #[test]
+    fn every_line_of_the_desk_has_a_type() {
+        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let handle = |name| Handle::new(name).unwrap();
+        let listed = GameSummary {
+            game: GameId(7),
+            players: ByColor { white: handle("alice"), black: handle("bob") },
+            controls: "5+3".parse().unwrap(),
+            ply: 3,
+            result: None,
+        };
+        let call = |matter| {
+            DeskNews::Called(CallView { game: GameId(7), by: handle("bob"), color: Color::Black, matter })
+        };
+        let reason: Reason = "noise".parse().unwrap();
+        let refused = Refused { input: "pawse".to_owned(), law: "input".to_owned(), text: "no".to_owned() };
+        for (news, line) in [
+            (
+                DeskNews::Listed(listed),
+                json!({"type": "game_listed", "game": 7, "players": {"white": "alice", "black": "bob"},
+                    "terms": "5+3", "ply": 3, "result": null}),
+            ),
+            (
+                call(CallMatter::Call(reason)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "call", "reason": "noise"}),
+            ),
+            (
+                call(CallMatter::Claim(QuickplayClaim::Increment)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "increment", "reason": null}),
+            ),
+            (
+                call(CallMatter::Claim(QuickplayClaim::NoWinning)),
+                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "no_winning", "reason": null}),
+            ),
+            (
+                DeskNews::Refused { game: None, refused },
+                json!({"type": "refused", "game": null, "input": "pawse", "law": "input", "text": "no"}),
+            ),
+            (
+                DeskNews::Unwatched { game: GameId(7), text: "so".to_owned() },
+                json!({"type": "unwatched", "game": 7, "text": "so"}),
+            ),
+            (DeskNews::Hall(News::Remark("So.".to_owned())), json!({"type": "note", "text": "So."})),
+        ] {
+            assert_eq!(told(&news, &hall), line);
+        }
+    }
+
+    #[test]
+    fn an_event_is_the_players_line_within_one_that_names_the_game() {
+        let event = DeskNews::Event { game: GameId(7), news: News::ConnectionLost };
+        let line = told(&event, watch().model());
+        assert_eq!(line, json!({"type": "event", "game": 7, "event": {"type": "connection_lost"}}));
+        let opened = told(&DeskNews::Event { game: GameId(7), news: News::Game }, watch().model());
+        assert_eq!((&opened["event"]["type"], &opened["event"]["fen"]), (&json!("game"), &json!(START)));
+    }
+
+    #[test]
+    fn l44_a_ruling_says_what_was_ordered_and_how_the_game_stands() {
+        let watch = watch();
+        let ruled = |order| {
+            told(&DeskNews::Ruled(Ruling { game: GameId(7), decision: decision(order) }), watch.model())
+        };
+        let side = Color::White;
+        let orders = [
+            (Order::Pause, json!([null, null, null])),
+            (Order::Resume, json!([null, null, null])),
+            (Order::AddTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::TakeTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::SetClock { side, left: Millis(1000) }, json!(["white", 1000, null])),
+            (Order::Warn { side }, json!(["white", null, null])),
+            (Order::GoBack { ply: 0 }, json!([null, null, null])),
+            (Order::NoteFlag, json!([null, null, null])),
+            (Order::Grant, json!([null, null, null])),
+            (Order::Postpone { bonus: Millis::ZERO }, json!([null, 0, null])),
+            (Order::Reject, json!([null, null, null])),
+            (Order::Declare { outcome: Outcome::win(side) }, json!([null, null, "1-0"])),
+        ];
+        for (usage, (order, fields)) in ORDERS.iter().zip(orders) {
+            let line = ruled(order);
+            assert_eq!((&line["type"], &line["order"]), (&json!("ruled"), &json!(usage.word)));
+            assert_eq!(json!([line["side"], line["time_ms"], line["result"]]), fields, "{order:?}");
+            assert_eq!((&line["reason"], &line["ply"]), (&json!("a telephone rang"), &json!(0)));
+            assert_eq!((&line["fen"], &line["running"]), (&json!(START), &json!("white")));
+        }
+    }
+}

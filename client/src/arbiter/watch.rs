@@ -1,0 +1,223 @@
+//! One game that an arbiter watches: what he is told of it, in what the players' faces know of a game.
+
+use super::news::{DeskNews, Ruling};
+use crate::message::{Effect, Message, Moment, News, Refused, Report};
+use crate::model::{AtEnd, Desk, Model};
+use crate::update::update;
+use chatrang_protocol::client::game::{GameNews, LinkEnd};
+use chatrang_protocol::ids::{GameId, IntentId};
+use chatrang_protocol::intent::IntentError;
+use chatrang_protocol::view::{Snapshot, Update};
+use chatrang_rules::game::{Action, Millis, Refusal};
+use std::collections::HashMap;
+
+/// A watched game. Pure: the link to it is held elsewhere.
+#[derive(Debug)]
+pub struct Watch {
+    model: Model,
+    /// What was typed for each order that has no answer yet.
+    pending: HashMap<IntentId, String>,
+}
+
+impl Watch {
+    /// A game as it is when it is opened, and what there is to tell of it.
+    pub fn open(snapshot: Snapshot, now: Moment, lag: Millis) -> (Self, Vec<DeskNews>) {
+        let mut watch = Self { model: Model::new(AtEnd::Stay, Desk::default()), pending: HashMap::new() };
+        watch.pass(now);
+        let told = watch.report(Report::Snapshot { snapshot: Box::new(snapshot), lag });
+        (watch, told)
+    }
+
+    /// The game as the faces show it.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Lets time pass; what there is to tell is a clock that runs low.
+    pub fn pass(&mut self, now: Moment) -> Vec<DeskNews> {
+        self.hear(Message::Time(now))
+    }
+
+    /// Takes in what the server says of the game.
+    pub fn heard(&mut self, news: GameNews, lag: Millis) -> Vec<DeskNews> {
+        match news {
+            GameNews::Snapshot(snapshot) => {
+                self.report(Report::Snapshot { snapshot: Box::new(snapshot), lag })
+            }
+            GameNews::Update(update) => self.happened(update, lag),
+            GameNews::Answer(answer) => match (self.pending.remove(&answer.intent), answer.outcome) {
+                (Some(input), Err(error)) => vec![self.refuse(input, &error)],
+                // An order that is carried out shows as what has happened.
+                _ => Vec::new(),
+            },
+            GameNews::Presence { color, presence } => self.report(Report::Presence { color, presence }),
+            GameNews::Chat(lines) => self.report(Report::Chat(lines)),
+            GameNews::Rematch(news) => self.report(Report::Rematch(news)),
+            GameNews::Ended(end) => self.ended(&end),
+            // The desk tells of the connection once, and says nothing at the boards.
+            GameNews::ConnectionLost | GameNews::ConnectionBack | GameNews::Talked(_) => Vec::new(),
+        }
+    }
+
+    /// Takes in what concerns every game of the server.
+    pub fn report(&mut self, report: Report) -> Vec<DeskNews> {
+        self.hear(Message::Report(report))
+    }
+
+    /// Notes that an order is under way.
+    pub fn ordered(&mut self, intent: IntentId, input: String) {
+        self.pending.insert(intent, input);
+    }
+
+    /// What the arbiter is told when an order of his is not carried out.
+    pub fn refuse(&self, input: String, error: &IntentError) -> DeskNews {
+        let refused = Refused { input, law: error.law(), text: error.to_string() };
+        DeskNews::Refused { game: self.game(), refused }
+    }
+
+    /// The refusal of an order that can reach nobody any more: the result, if there is one, is the reason.
+    pub fn too_late(&self) -> IntentError {
+        let result = self.model.game.as_ref().and_then(|game| game.state.result);
+        result.map_or(IntentError::Busy, |result| IntentError::Law(Refusal::GameOver(result)))
+    }
+
+    fn game(&self) -> Option<GameId> {
+        self.model.game.as_ref().map(|game| game.id)
+    }
+
+    fn happened(&mut self, update: Update, lag: Millis) -> Vec<DeskNews> {
+        let ruled = match update.event.open().map(|event| &event.action) {
+            Some(Action::Ruled(decision)) => Some(decision.clone()),
+            _ => None,
+        };
+        let told = self.report(Report::Update { update: Box::new(update), lag });
+        let (Some(decision), Some(game)) = (ruled, self.game()) else { return told };
+        // A ruling is told whole and at once; what is left to say is that it has ended the game.
+        let ends = |news: &DeskNews| matches!(news, DeskNews::Event { news: News::End(_), .. });
+        let ruling = DeskNews::Ruled(Ruling { game, decision });
+        std::iter::once(ruling).chain(told.into_iter().filter(ends)).collect()
+    }
+
+    fn ended(&mut self, end: &LinkEnd) -> Vec<DeskNews> {
+        let too_late = self.too_late();
+        let mut inputs: Vec<(IntentId, String)> = self.pending.drain().collect();
+        inputs.sort_unstable();
+        let mut told: Vec<DeskNews> =
+            inputs.into_iter().map(|(_, input)| self.refuse(input, &too_late)).collect();
+        if let (Some(game), false) = (self.game(), *end == LinkEnd::Over) {
+            told.push(DeskNews::Unwatched { game, text: end.to_string() });
+        }
+        told
+    }
+
+    fn hear(&mut self, message: Message) -> Vec<DeskNews> {
+        let effects = update(&mut self.model, message);
+        let Some(game) = self.game() else { return Vec::new() };
+        let told = effects.into_iter().filter_map(|effect| match effect {
+            Effect::Tell(news) => Some(DeskNews::Event { game, news }),
+            // Nobody plays here: there is nothing to send, nobody to call, and no end with the game's.
+            _ => None,
+        });
+        told.collect()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
+    use chatrang_protocol::close::CloseCode;
+    use chatrang_protocol::ids::Seq;
+    use chatrang_protocol::view::{Answer, Presence};
+    use chatrang_rules::color::Color;
+    use chatrang_rules::game::{Decision, Order};
+    use chatrang_rules::outcome::{GameResult, Termination};
+
+    /// Game 7, alice against bob, just opened.
+    pub(in crate::arbiter) fn watch() -> Watch {
+        Watch::open(snapshot_of(START, None), Moment(0), Millis::ZERO).0
+    }
+
+    pub(in crate::arbiter) fn decision(order: Order) -> Decision {
+        Decision { order, reason: "a telephone rang".parse().unwrap() }
+    }
+
+    fn refused(input: &str, law: &str, text: &str) -> DeskNews {
+        let refused = Refused { input: input.to_owned(), law: law.to_owned(), text: text.to_owned() };
+        DeskNews::Refused { game: Some(GameId(7)), refused }
+    }
+
+    fn answer(intent: u64, outcome: Result<Seq, IntentError>) -> GameNews {
+        GameNews::Answer(Answer { intent: IntentId(intent), outcome })
+    }
+
+    /// A ruling that ends the game, and the end.
+    fn scored() -> (GameNews, GameResult) {
+        let result = GameResult::none(Termination::ArbiterRuling);
+        let mut state = state_of(START);
+        state.result = Some(result);
+        let order = Order::Warn { side: Color::Black };
+        let update = update_by(&state, Color::White, Action::Ruled(decision(order)));
+        (GameNews::Update(update), result)
+    }
+
+    #[test]
+    fn what_happens_is_told_as_its_players_are_told() {
+        let (mut watch, told) = Watch::open(snapshot_of(START, None), Moment(0), Millis::ZERO);
+        assert_eq!(told, [DeskNews::Event { game: GameId(7), news: News::Game }]);
+        let told = watch.heard(GameNews::Update(update_of(&state_of(START), "e4")), Millis::ZERO);
+        assert!(matches!(&told[..], [DeskNews::Event { news: News::Moved { ply: 0, .. }, .. }]), "{told:?}");
+        let away = Presence::Away { for_ms: 0 };
+        let told = watch.heard(GameNews::Presence { color: Color::White, presence: away }, Millis::ZERO);
+        assert!(matches!(&told[..], [DeskNews::Event { news: News::Away { .. }, .. }]), "{told:?}");
+        // At 5+3 and without a move since, Black's clock runs low; he who watches is told of both.
+        let told = watch.pass(Moment(281_000));
+        let low = News::LowTime { color: Color::Black, seconds: 20 };
+        assert_eq!(told, [DeskNews::Event { game: GameId(7), news: low }]);
+    }
+
+    #[test]
+    fn l44_a_ruling_is_told_once_and_then_the_end_that_it_makes() {
+        let order = Order::AddTime { side: Color::White, span: Millis(120_000) };
+        let ruled = update_by(&state_of(START), Color::White, Action::Ruled(decision(order)));
+        let told = watch().heard(GameNews::Update(ruled), Millis::ZERO);
+        let ruling = Ruling { game: GameId(7), decision: decision(order) };
+        assert_eq!(told, [DeskNews::Ruled(ruling)]);
+
+        let (ends, result) = scored();
+        let told = watch().heard(ends, Millis::ZERO);
+        let end = DeskNews::Event { game: GameId(7), news: News::End(result) };
+        assert!(matches!(&told[..], [DeskNews::Ruled(_), last] if *last == end), "{told:?}");
+    }
+
+    #[test]
+    fn an_order_that_is_not_carried_out_is_told_with_what_was_typed() {
+        let mut watch = watch();
+        for (intent, input) in [(1, "pause : x"), (2, "flag : x"), (3, "grant : x"), (4, "reject : x")] {
+            watch.ordered(IntentId(intent), input.to_owned());
+        }
+        assert_eq!(watch.heard(answer(1, Ok(Seq(1))), Millis::ZERO), []);
+        let not_down = IntentError::Law(Refusal::FlagNotDown);
+        assert_eq!(
+            watch.heard(answer(2, Err(not_down.clone())), Millis::ZERO),
+            [refused("flag : x", "FIDE 6.8", "no flag is down")]
+        );
+        assert_eq!(watch.heard(answer(9, Err(not_down)), Millis::ZERO), [], "nobody's");
+
+        let (ends, result) = scored();
+        watch.heard(ends, Millis::ZERO);
+        let over = format!("the game is over: {result}");
+        assert_eq!(
+            watch.heard(GameNews::Ended(LinkEnd::Over), Millis::ZERO),
+            [refused("grant : x", "FIDE 5", &over), refused("reject : x", "FIDE 5", &over)]
+        );
+        assert_eq!(watch.heard(GameNews::Ended(LinkEnd::Over), Millis::ZERO), [], "each once");
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_heard_any_more_is_not_watched_any_more() {
+        let end = LinkEnd::Closed(CloseCode::ServerStopping);
+        let told = watch().heard(GameNews::Ended(end.clone()), Millis::ZERO);
+        assert_eq!(told, [DeskNews::Unwatched { game: GameId(7), text: end.to_string() }]);
+    }
+}

@@ -1,8 +1,8 @@
 //! The JSON lines of what happens in a game besides moves and offers: a type for each kind.
 
-use super::{StateFields, quickplay, side, uci};
+use super::state::{StateFields, quickplay, side, uci};
 use crate::message::Happening;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{
     AbsenceClaim, Action, Decision, IllegalMoves, Irregularity, Order, Party, Proposal,
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// A line of its own type, in a sentence too, with the state afterwards.
 #[derive(Serialize)]
-pub(super) struct Happened<'a> {
+pub(crate) struct Happened<'a> {
     #[serde(flatten)]
     kind: Kind<'a>,
     /// Whose doing it was: a side, `arbiter` or `house`.

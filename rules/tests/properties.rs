@@ -136,7 +136,7 @@ fn l18_what_makes_positions_differ_makes_their_hashes_differ() {
 }
 
 #[test]
-fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_never_panics() {
+fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_leaves_a_position_to_play_on() {
     for_random_positions(cases() / 20 + 1, |position, _| {
         for mv in every_conceivable_move() {
             let mut refused = position.clone();
@@ -148,6 +148,9 @@ fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_never_panics() {
             if mv.bits() % 61 == 0 {
                 for next in after.legal_moves() {
                     assert!(after.is_legal(next), "{mv:?} and {next:?} in {}", fen::write(position));
+                    let text = uci::write(next, UciCastling::KingTakesRook);
+                    assert_eq!(uci::parse(&after, &text), Ok(next), "{mv:?} in {}", fen::write(position));
+                    assert_eq!(san::parse(&after, &san::write(&after, next)), Ok(next), "{next:?}");
                 }
             }
         }

@@ -124,7 +124,7 @@ mod tests {
     use crate::arbiter::watch::tests::{decision, watch};
     use crate::message::News;
     use crate::model::tests::START;
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
     use chatrang_rules::game::Reason;
     use serde_json::{Value, json};
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_desk_has_a_type() {
-        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let hall = Model::new(AtEnd::Stay, ScreenModel::default());
         let handle = |name| Handle::new(name).unwrap();
         let listed = GameSummary {
             game: GameId(7),

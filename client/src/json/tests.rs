@@ -4,7 +4,7 @@ use super::*;
 use crate::fault::Exit;
 use crate::message::{Effect, Friend, Message, Moment, Report};
 use crate::model::tests::{START, line_of, snapshot_of, update_by, update_of};
-use crate::model::{AtEnd, Desk};
+use crate::model::{AtEnd, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::ids::GameId;
 use chatrang_protocol::lobby::{InvitationView, Proposal, Side};
@@ -18,7 +18,7 @@ use chatrang_rules::outcome::{GameResult, Termination};
 use serde_json::{Value, json};
 
 fn model(fen: &str, seat: Option<Color>) -> Model {
-    let mut model = Model::new(AtEnd::Leave, Desk::default());
+    let mut model = Model::new(AtEnd::Leave, ScreenModel::default());
     model.server = "a.example:7777".to_owned();
     model.handle = Handle::new("alice").ok();
     model.game = Some(GameModel::new(snapshot_of(fen, seat), Moment(0), Millis::ZERO));

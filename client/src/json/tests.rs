@@ -115,7 +115,7 @@ fn every_other_line_has_its_fields() {
         ),
         (
             News::Proposed { invitation, consent: Consent::Needed },
-            json!({"type": "terms", "by": "bob", "consent": "needed", "terms": "3+2",
+            json!({"type": "terms", "from": "bob", "consent": "needed", "terms": "3+2",
                 "conduct": "classic touch-move=off", "rated": true, "no_draw_before": 30}),
         ),
         (
@@ -214,7 +214,7 @@ fn a_happening_has_its_type_its_sentence_and_the_state() {
         (Action::Resumed { sealed: None }, json!({"type": "resumed", "uci": null})),
         (
             Action::Ruled(decision),
-            json!({"type": "ruling", "order": "add_time", "side": "black", "ms": 120_000, "reason": "A lamp fell."}),
+            json!({"type": "ruling", "order": "add", "side": "black", "time_ms": 120_000, "result": null, "ply": null, "reason": "A lamp fell."}),
         ),
     ] {
         let mut model = model(START, Some(Color::White));

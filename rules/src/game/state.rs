@@ -80,7 +80,9 @@ pub(super) struct State {
     absences: ByColor<u8>,
     /// The ply at which each side last called the arbiter.
     called_at: ByColor<Option<u32>>,
-    /// When a player last called the arbiter or the arbiter last ruled: a call waits from then on.
+    /// How often each side has called since the arbiter last ruled.
+    calls_unanswered: ByColor<u8>,
+    /// When the clocks last stopped for the arbiter, or he last ruled: he is waited for from then on.
     waits_from: GameInstant,
     /// Whether both sides have ever had made a move, takebacks or not.
     has_begun: bool,
@@ -112,6 +114,7 @@ impl State {
             absent_since: ByColor::default(),
             absences: ByColor::default(),
             called_at: ByColor::default(),
+            calls_unanswered: ByColor::default(),
             waits_from: first.at,
             has_begun: false,
             result: first.end,
@@ -155,7 +158,7 @@ impl State {
                 }
             }
             Action::IllegalMoveClaimedWrongly { .. } => self.last_move = LastMove::Settled,
-            Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event.by, *claim),
+            Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event, *claim),
             Action::Sealed(mv) => {
                 if let Some(envelope) = &mut self.envelope {
                     envelope.mv = Some(*mv);
@@ -165,8 +168,11 @@ impl State {
             Action::EnvelopeClosed => self.suspension = Some(Suspension::Adjournment),
             Action::Resumed { sealed } => self.evolve_resumption(*sealed, event)?,
             Action::ArbiterCalled(_) => self.evolve_call(event),
-            Action::Suspended(why) => self.suspension = Some(*why),
-            Action::Continued => self.suspension = None,
+            Action::Suspended(why) => {
+                self.suspension = Some(*why);
+                self.waits_from = event.at;
+            }
+            Action::Continued => self.evolve_continuation(),
             Action::Left(color) => {
                 self.absent_since[*color] = Some(event.at);
                 self.absences[*color] = self.absences[*color].saturating_add(1);
@@ -257,8 +263,9 @@ impl State {
         }
     }
 
-    fn evolve_quickplay_claim(&mut self, by: Party, claim: QuickplayClaim) {
-        let Party::Player(by) = by else { return };
+    fn evolve_quickplay_claim(&mut self, event: &Event, claim: QuickplayClaim) {
+        self.waits_from = event.at;
+        let Party::Player(by) = event.by else { return };
         if claim == QuickplayClaim::Increment {
             self.increment = Increment::Asked;
         }
@@ -273,21 +280,35 @@ impl State {
         {
             self.evolve_move(mv, None, event.clocks)?;
         }
+        // After a pause or a call an envelope is still open, for the move that is thought about.
+        if self.suspension == Some(Suspension::Adjournment) {
+            self.envelope = None;
+        }
         self.suspension = None;
-        self.envelope = None;
         Ok(())
+    }
+
+    /// Play goes on without a ruling: the claim of a draw waits meanwhile, as if it had been put off, but not
+    /// a second time.
+    fn evolve_continuation(&mut self) {
+        if let Some(Suspension::Claim { by, claim }) = self.suspension.take() {
+            let is_put_off = claim == QuickplayClaim::NoWinning && self.postponed.is_none();
+            self.postponed = is_put_off.then_some((by, claim));
+        }
     }
 
     fn evolve_call(&mut self, event: &Event) {
         self.waits_from = event.at;
         if let Party::Player(color) = event.by {
             self.called_at[color] = Some(self.ply());
+            self.calls_unanswered[color] = self.calls_unanswered[color].saturating_add(1);
             self.suspension = Some(Suspension::Call { by: color });
         }
     }
 
     fn evolve_ruling(&mut self, decision: &Decision, now: GameInstant) {
         self.waits_from = now;
+        self.calls_unanswered = ByColor::default();
         match decision.order {
             Order::Pause => self.suspension = Some(Suspension::Arbiter),
             Order::Resume => self.suspension = None,
@@ -468,7 +489,12 @@ impl State {
         self.called_at[color]
     }
 
-    /// When a player last called the arbiter or the arbiter last ruled.
+    /// How often a side has called since the arbiter last ruled.
+    pub(super) fn calls_unanswered(&self, color: Color) -> u8 {
+        self.calls_unanswered[color]
+    }
+
+    /// When the clocks last stopped for the arbiter, or he last ruled.
     pub(super) fn waits_from(&self) -> GameInstant {
         self.waits_from
     }

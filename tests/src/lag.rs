@@ -1,22 +1,22 @@
 //! A game through a slow network, and what that costs its players: what the clocks show, what is charged, and
 //! what somebody gains who cheats with it (L54).
 
+mod hand;
+
 use crate::house::{enter, handle, new_key};
 use crate::live::LiveHouse;
 use crate::players::{Player, pair, proposal};
 use crate::slow_lane::{Acknowledgements, Delays, SlowLane};
 use crate::stroll::{Pawns, Stroll};
-use crate::wire::{Wire, WireStream, hello};
-use chatrang_protocol::client::game::GameNews;
-use chatrang_protocol::client::{Client, Settings};
-use chatrang_protocol::ids::{GameId, Seq};
-use chatrang_protocol::intent::Intent;
-use chatrang_protocol::key::SecretKey;
+use crate::wire::Wire;
+use chatrang_protocol::client::Settings;
+use chatrang_protocol::ids::Seq;
 use chatrang_protocol::lobby::Side;
-use chatrang_protocol::view::{GameFrame, StateView, Update};
+use chatrang_protocol::view::StateView;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Action, Event, Millis, TimeControl};
 use chatrang_server::timeline::{ServerInstant, SystemTimeline, Timeline};
+use hand::Hand;
 use std::time::Duration;
 
 /// How somebody plays.
@@ -127,7 +127,10 @@ pub async fn play(trial: &Trial) -> Outcome {
     let mut chairs = Vec::new();
     for ((color, lane), (client, key)) in Color::ALL.into_iter().zip(&lanes).zip(clients) {
         let hand = match trial.sitters[color].manner {
-            Manner::DeniesSight => Hand::bare(&house, lane, client, &key, names[color], game).await,
+            Manner::DeniesSight => {
+                let wire = Wire::dial_at(lane.address, house.fingerprint, &key).await;
+                Hand::bare(wire, client, game).await
+            }
             Manner::Honest | Manner::HoldsAcknowledgements(_) => {
                 Hand::Sdk(Box::new(Player::open(client, game).await))
             }
@@ -224,77 +227,5 @@ impl Chair {
         let lag = Millis(u64::try_from(self.hand.rtt().as_millis() / 2).unwrap());
         self.notes.looks.push(Look { seq: update.seq, at: timeline.now(), lag });
         update.state
-    }
-}
-
-/// What a player plays with.
-enum Hand {
-    Sdk(Box<Player>),
-    Bare {
-        wire: Wire,
-        stream: WireStream,
-        opened: Box<StateView>,
-        /// Whoever plays must be in; the game is played by the wire.
-        _client: Client,
-    },
-}
-
-impl Hand {
-    /// A hand without the SDK.
-    async fn bare(
-        house: &LiveHouse,
-        lane: &SlowLane,
-        client: Client,
-        key: &SecretKey,
-        name: &str,
-        game: GameId,
-    ) -> Self {
-        let mut wire = Wire::dial_at(lane.address, house.fingerprint, key).await;
-        wire.welcome(&hello(name)).await;
-        let (stream, snapshot) = wire.attach(game).await;
-        Self::Bare { wire, stream, opened: Box::new(snapshot.state), _client: client }
-    }
-
-    /// The board as the game was opened.
-    fn opened(&self) -> StateView {
-        match self {
-            Self::Sdk(player) => player.state().clone(),
-            Self::Bare { opened, .. } => StateView::clone(opened),
-        }
-    }
-
-    fn rtt(&self) -> Duration {
-        match self {
-            Self::Sdk(player) => player.client.rtt(),
-            Self::Bare { wire, .. } => wire.connection.rtt(),
-        }
-    }
-
-    async fn next_update(&mut self) -> Update {
-        loop {
-            match self {
-                Self::Sdk(player) => {
-                    if let GameNews::Update(update) = player.next().await {
-                        return update;
-                    }
-                }
-                Self::Bare { stream, .. } => {
-                    if let GameFrame::Update(update) = stream.take().await {
-                        return update;
-                    }
-                }
-            }
-        }
-    }
-
-    async fn send(&mut self, state: &StateView, san: &str) {
-        let legal = state.legal.iter().find(|legal| legal.san.as_str() == san).expect("a legal move");
-        let intent = Intent::Move { ply: state.ply, mv: legal.mv };
-        match self {
-            Self::Sdk(player) => {
-                player.link.send(intent).unwrap();
-            }
-            Self::Bare { stream, .. } => stream.intend(state.ply.into(), intent).await,
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! The harness of the whole conversations: a server, players, raw connections, the two binaries.
 //!
 //! Everything here fails loudly: a helper that cannot do its work panics, and so does one that has
-//! waited for too long. Nothing sleeps; a test waits for what is to happen.
+//! waited for too long. Nothing sleeps but what is under way on a slow lane, and who thinks at its end; a test
+//! waits for what is to happen.
 //!
 //! ```text
 //! patience scratch    how long to wait; a directory of one's own

@@ -16,6 +16,9 @@ use crate::outcome::Termination;
 use crate::piece::Role;
 use crate::position::Position;
 
+/// Illegal moves of one side that stand in one game; later ones are refused, or a game need never end.
+pub const STANDING_MAX: u8 = 100;
+
 /// What comes of an illegal move by the side to move.
 pub(super) fn illegal_move(
     state: &State,
@@ -34,6 +37,7 @@ pub(super) fn illegal_move(
         return Ok(draft);
     }
     match conduct.illegal_moves {
+        IllegalMoves::Stand if state.stood(state.position().turn()) >= STANDING_MAX => Err(why.into()),
         IllegalMoves::Stand => Ok(stands(state, mv, stamp)),
         _ => Ok(put_back(state, mv, stamp)),
     }

@@ -6,7 +6,7 @@ use Color::{Black, White};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
     Action, Arbiter, Command, Conduct, Irregularity, Matter, Millis, Order, Profile, Proposal, Refusal,
-    SpeedClass, Terms,
+    STANDING_MAX, SpeedClass, Terms,
 };
 use chatrang_rules::legality::IllegalMove;
 use chatrang_rules::moves::Move;
@@ -307,7 +307,7 @@ fn l43_an_illegal_move_stands_and_is_claimed_before_the_own_move() {
     let board = "rnbqkbnr/pppppppp/8/4P3/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     table.assert_stands(board, [299_000, 300_000]);
     assert_eq!(irregularity(&table), Some(Irregularity::Stands));
-    assert_eq!((illegal_moves(&table), table.game.played()[0].san.as_str()), ([0, 0], "e2-e5"));
+    assert_eq!((illegal_moves(&table), table.game.played()[0].san.as_str()), ([0, 0], "e5"));
     let not_yours = Err(Refusal::NotYourTurn { to_move: Black });
     assert_eq!(table.says(White, Command::ClaimIllegalMove), not_yours);
     // Neither a touch nor adjusting loses the claim.
@@ -320,6 +320,20 @@ fn l43_an_illegal_move_stands_and_is_claimed_before_the_own_move() {
         "0-1",
         "Black wins: White has lost by illegal moves (FIDE 7.5.5)",
     );
+}
+
+#[test]
+fn l43_a_side_whose_illegal_moves_stand_has_so_many_and_no_more() {
+    let mut table = blitz("");
+    for _ in 0..STANDING_MAX / 2 {
+        for (white, black) in [("g1g5", "g8g4"), ("g5g1", "g4g8")] {
+            carries(&mut table, White, white);
+            carries(&mut table, Black, black);
+        }
+    }
+    let refused = table.says(White, Command::Move(carry("g1g5")));
+    assert!(matches!(refused, Err(Refusal::IllegalMove(IllegalMove::NotItsMove { .. }))), "{refused:?}");
+    table.play(1_000, "e4 e5");
 }
 
 #[test]

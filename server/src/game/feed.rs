@@ -6,7 +6,7 @@ use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::encode_frame;
 use chatrang_protocol::view::{EventView, GameFrame, PlayedView, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Event, Party};
+use chatrang_rules::game::{Action, Event, Irregularity, Party};
 use std::collections::VecDeque;
 use tracing::error;
 
@@ -22,9 +22,10 @@ pub(super) struct Telling {
 }
 
 impl Telling {
-    /// An update: a move that goes into the envelope is told to its sealer alone (FIDE G.I). None when it has
-    /// no encoding, by a fault of this program.
-    pub(super) fn update(update: Update) -> Option<Self> {
+    /// An update: a move that goes into the envelope is told to its sealer alone (FIDE G.I), and nobody is told
+    /// that a move which stands is illegal (L43). None when it has no encoding, by a fault of this program.
+    pub(super) fn update(mut update: Update) -> Option<Self> {
+        keep_to_oneself(&mut update.event);
         let sealer = update.event.open().and_then(sealer);
         let whole = encode(&GameFrame::Update(update.clone()))?;
         let secret = match sealer {
@@ -51,6 +52,16 @@ pub(super) fn encode(frame: &GameFrame) -> Option<Bytes> {
     encode_frame(frame, limits::SERVER_FRAME_BYTES_MAX)
         .inspect_err(|error| error!(%error, "a frame has no encoding: this is a fault of the server"))
         .ok()
+}
+
+/// To notice that a move is illegal, where it stands until it is claimed, is the opponent's own affair (L43).
+fn keep_to_oneself(event: &mut EventView) {
+    if let EventView::Open(event) = event
+        && let Action::Moved { irregularity: irregularity @ Some(Irregularity::Stands), .. } =
+            &mut event.action
+    {
+        *irregularity = None;
+    }
 }
 
 /// Whose secret an event is, if it is one.

@@ -6,11 +6,13 @@
 //! takes its time. White plays honestly, or holds his acknowledgements back so that his path looks longer, or
 //! denies to have seen the game; Black is honest. Both think for a fixed time about each move. The lines say:
 //!
-//! - `clocks off`: by how much the running clock was wrong on White's screen, on Black's, and between the two,
-//!   at each update (the median and the 99th percentile, in milliseconds); half a round trip is allowed;
-//! - `credit`: what White was credited a move;
-//! - `gain`: what White, and Black, thought for nothing a move: the time from when a player saw the position
-//!   until he sent his move, less what his clock was charged. Without credit it would be minus a round trip;
+//! - `off White`, `off Black`, `off betw.`: by how much the running clock was wrong on White's screen, on
+//!   Black's, and between the two, at each update (the median and the 99th percentile); half a round trip is
+//!   allowed;
+//! - `credit W`: what White was credited a move;
+//! - `gain W`, `gain B`: what White, and Black, thought for nothing a move: the time from when a player saw the
+//!   position until he sent his move, less what his clock was charged. Without credit it would be minus a
+//!   round trip;
 //! - `allowed`: the most that the bank grants a move, in a game as long as this.
 
 use chatrang_rules::color::{ByColor, Color};

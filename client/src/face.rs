@@ -285,7 +285,6 @@ pub(crate) fn say(lines: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whoever reads the lines has gone.
 pub(crate) fn stdout_gone(error: &io::Error) -> Fault {
     Fault::new(Exit::Other, "there is nobody to show the game to any more", "start chatrang again")
         .caused_by(error)

@@ -25,6 +25,18 @@ pub fn lines(news: &News, model: &Model) -> Vec<String> {
     line(news, model).map(|line| write(&line)).into_iter().collect()
 }
 
+/// The object that tells the news, to be written within another.
+#[derive(Serialize)]
+#[serde(transparent)]
+pub(crate) struct Object<'a>(Line<'a>);
+
+impl<'a> Object<'a> {
+    /// The news as an object; none where they are told otherwise.
+    pub(crate) fn of(news: &'a News, model: &'a Model) -> Option<Self> {
+        line(news, model).map(Self)
+    }
+}
+
 /// The line of a fault that ends the program.
 pub fn fault(fault: &Fault) -> String {
     let cause = fault.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
@@ -76,7 +88,7 @@ struct Versioned<'a, L> {
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Line<'a> {
+enum Line<'a> {
     Entered { server: &'a str, handle: Option<String> },
     Invite { line: &'a str, command: String },
     Seeking { terms: String },
@@ -111,7 +123,7 @@ pub(crate) enum Line<'a> {
 }
 
 #[derive(Serialize)]
-pub(crate) struct GameLine {
+struct GameLine {
     game: u64,
     /// None for a spectator.
     side: Option<&'static str>,
@@ -127,7 +139,7 @@ pub(crate) struct GameLine {
 }
 
 #[derive(Serialize)]
-pub(crate) struct MoveLine {
+struct MoveLine {
     ply: u32,
     by: &'static str,
     san: String,
@@ -149,8 +161,7 @@ pub(crate) struct StateFields {
     running: Option<&'static str>,
 }
 
-/// What a line says of the news.
-pub(crate) fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
+fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
     let game = model.game.as_ref();
     let clocks_ms = || game.map(|game| clocks_ms(game, model)).unwrap_or_default();
     Some(match news {

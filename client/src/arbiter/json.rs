@@ -1,7 +1,7 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
 use super::news::{DeskNews, Ruling};
-use crate::json::{self, Line, StateFields, side, state_fields};
+use crate::json::{self, Object, StateFields, side, state_fields};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
@@ -18,7 +18,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
         DeskNews::Listed(summary) => Some(listed(summary)),
         DeskNews::Called(call) => Some(called(call)),
         DeskNews::Event { game, news } => {
-            json::line(news, model).map(|event| DeskLine::Event { game: game.0, event })
+            Object::of(news, model).map(|event| DeskLine::Event { game: game.0, event })
         }
         DeskNews::Ruled(ruling) => ruled(ruling, model),
         DeskNews::Refused { game, refused: Refused { input, law, text } } => {
@@ -34,7 +34,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
 enum DeskLine<'a> {
     GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
     Call { game: u64, by: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
-    Event { game: u64, event: Line<'a> },
+    Event { game: u64, event: Object<'a> },
     Ruled(Box<RuledLine<'a>>),
     Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
     Unwatched { game: u64, text: &'a str },

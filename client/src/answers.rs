@@ -2,8 +2,8 @@
 
 use crate::message::Moment;
 use crate::model::GameModel;
-use crate::sentence;
-use crate::words::{HELP, Question};
+use crate::words::{HELP_BOARD, HELP_TABLE, Question};
+use crate::{agreed, sentence, standing};
 use chatrang_protocol::view::PlayedView;
 use chatrang_rules::color::Color;
 use chatrang_rules::piece::{Piece, Role};
@@ -18,6 +18,8 @@ pub fn answer(question: Question, game: &GameModel, now: Moment) -> Vec<String> 
         Question::Who => vec![who(game, now)],
         Question::Moves => vec![moves(game)],
         Question::Fen => vec![game.state.fen.to_string()],
+        Question::Terms => vec![agreed::in_full(&game.terms)],
+        Question::Table => table(game, now),
         Question::Men(color, role) => vec![men(game, color, role)],
         Question::OnFile(file) => vec![line(game, &format!("file {file}"), |square| square.file() == file)],
         Question::OnRank(rank) => vec![line(game, &format!("rank {rank}"), |square| square.rank() == rank)],
@@ -34,7 +36,14 @@ pub fn board(game: &GameModel) -> Vec<String> {
 
 /// All words, a line each.
 pub fn help() -> impl Iterator<Item = String> {
-    HELP.iter().map(|(words, meaning)| format!("{words}: {meaning}."))
+    HELP_BOARD.iter().chain(&HELP_TABLE).map(|(words, meaning)| format!("{words}: {meaning}."))
+}
+
+fn table(game: &GameModel, now: Moment) -> Vec<String> {
+    match standing::lines(game, now) {
+        nothing if nothing.is_empty() => vec!["Nothing is offered or claimed.".to_owned()],
+        lines => lines,
+    }
 }
 
 fn clock(game: &GameModel, now: Moment) -> String {
@@ -117,11 +126,11 @@ fn moves_from(game: &GameModel, square: Square) -> String {
 }
 
 fn piece_at(game: &GameModel, square: Square) -> Option<Piece> {
-    game.position.as_ref()?.board().piece_at(square)
+    game.board.piece_at(square)
 }
 
 fn all_men(game: &GameModel) -> impl Iterator<Item = (Square, Piece)> {
-    game.position.iter().flat_map(|position| position.board().men())
+    game.board.men()
 }
 
 #[cfg(test)]
@@ -161,6 +170,8 @@ mod tests {
             ("moves", "No move has been made."),
             ("who", "You play White against bob (player, Black)."),
             ("fen", MIDDLE),
+            ("terms", "The game is played at 5+3, blitz. There is no arbiter."),
+            ("table", "Nothing is offered or claimed."),
             ("p N", "White's knights: b1, f3."),
             ("p q", "Black's queens: d8."),
             ("s e", "On file e: e1 White king, e4 White pawn, e5 Black pawn, e8 Black king."),

@@ -2,9 +2,9 @@
 
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::invite::{HostPort, InviteError, ServerAddress};
-use chatrang_protocol::lobby::Side;
+use chatrang_protocol::lobby::{Proposal, Side};
 use chatrang_protocol::role::Role;
-use chatrang_rules::game::Controls;
+use chatrang_rules::game::{Conduct, ConductError, Controls, SpeedClass, Stakes};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -32,6 +32,9 @@ pub enum Command {
         /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
         controls: Controls,
+        /// What else is agreed
+        #[command(flatten)]
+        wishes: TermsWishes,
         /// Where the friend reaches this machine [default: the address of the default route]
         #[arg(long, value_name = "HOST[:PORT]")]
         advertise: Option<Advertised>,
@@ -44,12 +47,18 @@ pub enum Command {
         /// HOST:PORT/FINGERPRINT/CODE, or a token cr1…, or only HOST:PORT
         #[arg(value_parser = invite_line)]
         line: ServerAddress,
+        /// Plays by whatever terms the invitation proposes, without asking
+        #[arg(long)]
+        accept_terms: bool,
     },
     /// Finds an opponent on a server and plays
     Play {
         /// Minutes and seconds a move, such as 5+3; 40/90+30,30+30, 10d5, hg3, 3days and others also
         #[arg(value_name = "TC", default_value = "5+3")]
         controls: Controls,
+        /// What else is agreed
+        #[command(flatten)]
+        wishes: TermsWishes,
     },
     /// Watches a game
     Watch {
@@ -137,6 +146,35 @@ pub struct Options {
     /// Colours on the screen
     #[arg(long, global = true, value_enum, default_value_t = ColorWish::Auto)]
     pub color: ColorWish,
+}
+
+/// What a player wants to agree besides the time.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub struct TermsWishes {
+    /// How the game is conducted: online, tournament or classic, and settings that differ, as in
+    /// "tournament touch-move=off" [default: as the server has it]
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+    /// Plays for a rating
+    #[arg(long)]
+    pub rated: bool,
+    /// No draw is agreed before this move
+    #[arg(long, value_name = "N")]
+    pub no_draw_before: Option<u16>,
+}
+
+impl TermsWishes {
+    /// The whole proposal, with a side.
+    ///
+    /// # Errors
+    /// [`ConductError`] names the word of the rules that is none.
+    pub fn proposal(&self, controls: Controls, side: Side) -> Result<Proposal, ConductError> {
+        let class = SpeedClass::of_game(&controls);
+        let conduct = self.rules.as_ref().map(|rules| Conduct::parse(rules, class)).transpose()?;
+        let stakes = if self.rated { Stakes::Rated } else { Stakes::Casual };
+        let agreement_from = self.no_draw_before.unwrap_or(1);
+        Ok(Proposal { controls, conduct, stakes, agreement_from, side })
+    }
 }
 
 /// The side a player would like to have.
@@ -230,7 +268,7 @@ mod tests {
             "chatrang --json --side black play --name bob 3+2 --trust-new",
         ] {
             let cli = parse(line);
-            assert!(matches!(&cli.command, Command::Play { controls } if controls.to_string() == "3+2"));
+            assert!(matches!(&cli.command, Command::Play { controls, .. } if controls.to_string() == "3+2"));
             assert!(cli.options.json && cli.options.trust_new && !cli.options.plain);
             assert_eq!(cli.options.name.unwrap().as_str(), "bob");
             assert_eq!(cli.options.side, SideWish::Black);
@@ -252,12 +290,30 @@ mod tests {
     fn five_and_three_is_the_default() {
         for line in ["chatrang play", "chatrang host"] {
             match parse(line).command {
-                Command::Play { controls } | Command::Host { controls, .. } => {
+                Command::Play { controls, .. } | Command::Host { controls, .. } => {
                     assert_eq!(controls.to_string(), "5+3");
                 }
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn terms_are_a_profile_and_what_differs_from_it() {
+        let arguments = ["chatrang", "play", "5+3", "--rules", "tournament touch-move=off", "--rated"];
+        let Command::Play { controls, wishes } = Cli::try_parse_from(arguments).unwrap().command else {
+            panic!("not play")
+        };
+        let proposal = wishes.proposal(controls, Side::White).unwrap();
+        assert_eq!(crate::agreed::of_proposal(&proposal), "5+3, tournament, touch-move off, rated");
+        let wishes = TermsWishes { rules: Some("tourney".to_owned()), ..wishes };
+        let error = wishes.proposal(controls, Side::White).unwrap_err();
+        assert!(error.to_string().contains("online, tournament or classic"), "{error}");
+        let Command::Host { wishes, .. } = parse("chatrang host --no-draw-before 30").command else {
+            panic!("not host")
+        };
+        let proposal = wishes.proposal(controls, Side::White).unwrap();
+        assert_eq!((proposal.conduct, proposal.agreement_from), (None, 30));
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use crate::cli::{ColorWish, Options};
 use crate::config::{PieceStyle, Settings};
 use crate::fault::{Exit, Fault};
-use crate::message::{Effect, Message, Moment, News, Report, Ticket, Wish};
-use crate::model::{AtEnd, Desk, Model};
+use crate::message::{Effect, Message, Moment, News, Report, Wish};
+use crate::model::{AtEnd, Desk, Model, Waiting};
 use crate::screen::look::Look;
 use crate::screen::terminal::{Mouse, Screen};
 use crate::update::update;
@@ -59,7 +59,7 @@ impl Face {
 /// The face's ends of the link.
 pub struct Ends {
     /// What the player wants.
-    pub wishes: mpsc::Sender<(Ticket, Wish)>,
+    pub wishes: mpsc::Sender<Wish>,
     /// What the server says.
     pub reports: mpsc::Receiver<Report>,
 }
@@ -80,7 +80,7 @@ pub async fn run(face: Face, ends: Ends, options: &Options, settings: &Settings)
 struct Table {
     model: Model,
     started: Instant,
-    wishes: mpsc::Sender<(Ticket, Wish)>,
+    wishes: mpsc::Sender<Wish>,
 }
 
 /// What a face has to do itself after a message.
@@ -91,7 +91,7 @@ enum Next {
 }
 
 impl Table {
-    fn new(model: Model, wishes: mpsc::Sender<(Ticket, Wish)>) -> Self {
+    fn new(model: Model, wishes: mpsc::Sender<Wish>) -> Self {
         Self { model, started: Instant::now(), wishes }
     }
 
@@ -109,11 +109,15 @@ impl Table {
         match effect {
             Effect::Send { ticket, intent } => {
                 let busy = Report::Answer { ticket, outcome: Err(IntentError::Busy) };
-                self.send(ticket, Wish::Act(intent), busy)
+                self.send(Wish::Act { ticket, intent }, busy)
             }
             Effect::Talk { ticket, talk } => {
                 let busy = Report::Talked { ticket, outcome: Err(TalkError::Busy) };
-                self.send(ticket, Wish::Talk(talk), busy)
+                self.send(Wish::Talk { ticket, talk }, busy)
+            }
+            Effect::AcceptTerms => {
+                let busy = Report::Remark("The program is busy: try again in a moment.".to_owned());
+                self.send(Wish::AcceptTerms, busy)
             }
             Effect::Tell(news) => Some(Next::Tell(news)),
             Effect::Ring => Some(Next::Ring),
@@ -124,8 +128,8 @@ impl Table {
 
     /// Gives the link what the player wants; when so much waits for it that it takes no more, `busy` is
     /// its answer.
-    fn send(&mut self, ticket: Ticket, wish: Wish, busy: Report) -> Option<Next> {
-        if self.wishes.try_send((ticket, wish)).is_ok() {
+    fn send(&mut self, wish: Wish, busy: Report) -> Option<Next> {
+        if self.wishes.try_send(wish).is_ok() {
             return None;
         }
         update(&mut self.model, Message::Report(busy)).into_iter().find_map(|effect| match effect {
@@ -150,7 +154,11 @@ async fn run_lines(
     tick.set_missed_tick_behavior(MissedTickBehavior::Skip);
     loop {
         // What a script has written ahead waits for the board; a person may want to leave before.
-        let listens = input_open && (by_hand || table.model.game.is_some());
+        let is_asked = matches!(table.model.waiting, Waiting::Consent(_));
+        if is_asked && !input_open {
+            return Err(no_consent());
+        }
+        let listens = input_open && (by_hand || is_asked || table.model.game.is_some());
         let message = tokio::select! {
             biased;
             stop = signals.next() => match stop {
@@ -285,6 +293,15 @@ pub(crate) fn say(lines: &[String]) -> io::Result<()> {
     Ok(())
 }
 
+fn no_consent() -> Fault {
+    Fault::new(
+        Exit::Usage,
+        "the game you are invited to is not played by the usual terms, and nobody has accepted them",
+        "add --accept-terms, or write the word accept when they are shown",
+    )
+}
+
+/// Whoever reads the lines has gone.
 pub(crate) fn stdout_gone(error: &io::Error) -> Fault {
     Fault::new(Exit::Other, "there is nobody to show the game to any more", "start chatrang again")
         .caused_by(error)

@@ -1,6 +1,7 @@
 //! `chatrang`, the terminal client: three faces over one pure model. It decides no rule: it sends what
 //! the player wants, and shows what the server says came of it.
 
+pub mod agreed;
 pub mod answers;
 pub mod arbiter;
 pub mod cli;
@@ -19,6 +20,8 @@ pub mod plain;
 pub mod run;
 pub mod screen;
 pub mod sentence;
+pub mod standing;
+pub mod suggest;
 pub mod trust;
 pub mod update;
 pub mod words;

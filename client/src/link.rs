@@ -1,14 +1,15 @@
 //! The road to the server: the SDK's news become reports, and the model's intents go out.
 
+use crate::agreed;
 use crate::enter::call_fault;
 use crate::fault::{Exit, Fault};
-use crate::message::{Friend, Invitation, Report, Ticket, Wish};
+use crate::message::{Consent, Friend, Invitation, Report, Ticket, Wish};
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
 use chatrang_protocol::client::{CallError, Client, News, Sought};
 use chatrang_protocol::ids::{GameId, IntentId, TalkId};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::invite::{HostPort, InviteCode, InviteError, ServerAddress};
-use chatrang_protocol::lobby::{CallMatter, CallView, Proposal, Seat};
+use chatrang_protocol::lobby::{CallMatter, CallView, InvitationView, Proposal, Seat};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::RequestError;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError};
@@ -27,7 +28,12 @@ pub enum Goal {
     /// Go on with an unfinished game, or find an opponent.
     Play(Proposal),
     /// Play whoever made this code.
-    Take(InviteCode),
+    Take {
+        /// The code.
+        code: InviteCode,
+        /// Whether the player has agreed to whatever it proposes.
+        consent: Consent,
+    },
     /// Go on with an unfinished game.
     Resume,
     /// Go on with an unfinished game, or wait for a friend who gets a line to this address.
@@ -42,7 +48,7 @@ pub enum Goal {
 /// The model's end of the link.
 pub struct Ends {
     /// What the model wants sent.
-    pub wishes: mpsc::Receiver<(Ticket, Wish)>,
+    pub wishes: mpsc::Receiver<Wish>,
     /// What the model is to hear.
     pub reports: mpsc::Sender<Report>,
 }
@@ -88,7 +94,7 @@ impl Link {
     async fn play(&mut self, goal: Goal) -> Result<(), Over> {
         let mut game = match goal {
             Goal::Watch(game) => game,
-            Goal::Take(code) => self.take(code).await?,
+            Goal::Take { code, consent } => self.take(code, consent).await?,
             Goal::Resume => match self.resumed().await? {
                 Some(game) => game,
                 None => return self.nothing_to_do().await,
@@ -112,8 +118,15 @@ impl Link {
         }
     }
 
-    async fn take(&mut self, code: InviteCode) -> Result<GameId, Over> {
-        match self.client.take_invite(code).await {
+    async fn take(&mut self, code: InviteCode, consent: Consent) -> Result<GameId, Over> {
+        let taken = match self.client.invitation(code).await {
+            Ok(invitation) => {
+                self.agree(invitation, consent).await?;
+                self.client.take_invite(code).await
+            }
+            Err(error) => Err(error),
+        };
+        match taken {
             Ok(seat) => Ok(seat.game),
             // Perhaps it was this player who used it up, before he left.
             Err(CallError::Refused(
@@ -129,12 +142,28 @@ impl Link {
         }
     }
 
+    /// Shows what is proposed, and waits for the player's consent where it is not the usual.
+    async fn agree(&mut self, invitation: InvitationView, consent: Consent) -> Result<(), Over> {
+        let consent = if agreed::needs_consent(&invitation.proposal) { consent } else { Consent::Given };
+        self.report(Report::Proposed { invitation: Box::new(invitation), consent }).await?;
+        if consent == Consent::Given {
+            return Ok(());
+        }
+        loop {
+            match self.ends.wishes.recv().await {
+                Some(Wish::AcceptTerms) => return Ok(()),
+                Some(Wish::Act { .. } | Wish::Talk { .. }) => {}
+                None => return Err(Over),
+            }
+        }
+    }
+
     async fn seek(&mut self, proposal: Proposal) -> Result<GameId, Over> {
         let sought = self.client.seek(proposal).await;
         match self.or_fail(sought).await? {
             Sought::Paired(seat) => Ok(seat.game),
             Sought::Listed(_) => {
-                self.report(Report::Seeking(proposal.controls)).await?;
+                self.report(Report::Seeking(proposal)).await?;
                 self.wait_for_game(Some(proposal)).await
             }
         }
@@ -144,7 +173,7 @@ impl Link {
         let invited = self.client.invite(proposal).await;
         let code = self.or_fail(invited).await?;
         let line = ServerAddress::invite(vec![advertised], self.client.fingerprint(), Some(code));
-        self.report_line(line, Friend::Joins).await?;
+        self.report_line(line, Friend::Joins(proposal)).await?;
         self.wait_for_game(None).await
     }
 
@@ -266,8 +295,10 @@ impl Link {
                     None => hears = false,
                 },
                 wish = self.ends.wishes.recv() => match wish {
-                    Some((ticket, Wish::Act(intent))) => self.send(&game, ticket, intent).await?,
-                    Some((ticket, Wish::Talk(talk))) => self.talk(&game, ticket, talk).await?,
+                    Some(Wish::Act { ticket, intent }) => self.send(&game, ticket, intent).await?,
+                    Some(Wish::Talk { ticket, talk }) => self.talk(&game, ticket, talk).await?,
+                    // The game has begun.
+                    Some(Wish::AcceptTerms) => {}
                     None => return Err(Over),
                 },
                 Some(news) = self.client.next_news() => match news {

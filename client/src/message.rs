@@ -6,10 +6,11 @@ use crate::words::Question;
 use chatrang_protocol::chat::ChatLine;
 use chatrang_protocol::ids::{GameId, Handle};
 use chatrang_protocol::intent::{Intent, IntentError};
+use chatrang_protocol::lobby::{InvitationView, Proposal};
 use chatrang_protocol::talk::{RematchNews, Talk, TalkError};
 use chatrang_protocol::view::{Presence, Snapshot, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Controls, Millis};
+use chatrang_rules::game::{Event, Matter, Millis, Proposal as Offer, Suspension};
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::GameResult;
 use chatrang_rules::square::Square;
@@ -36,13 +37,25 @@ impl Moment {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ticket(pub u64);
 
-/// What a player wants of the server at a game.
+/// What a player wants of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Something in the game.
-    Act(Intent),
+    Act {
+        /// The name under which its answer is reported.
+        ticket: Ticket,
+        /// What.
+        intent: Intent,
+    },
     /// Something beside it.
-    Talk(Talk),
+    Talk {
+        /// The name under which its answer is reported.
+        ticket: Ticket,
+        /// What.
+        talk: Talk,
+    },
+    /// To play by the terms that he was shown, before there is a game.
+    AcceptTerms,
 }
 
 /// Something the model hears.
@@ -73,7 +86,14 @@ pub enum Report {
     /// The own server has a line to send to a friend.
     Invited(Invitation),
     /// The server looks for an opponent.
-    Seeking(Controls),
+    Seeking(Proposal),
+    /// Somebody proposes a game to the player.
+    Proposed {
+        /// Who, and what.
+        invitation: Box<InvitationView>,
+        /// Whether the player still has to agree.
+        consent: Consent,
+    },
     /// A whole game, when it is opened and whenever the server has to begin again.
     Snapshot {
         /// The game.
@@ -129,6 +149,15 @@ pub enum Report {
     Failed(Fault),
 }
 
+/// Whether a player has to agree to the terms before he plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consent {
+    /// The link waits for it.
+    Needed,
+    /// He has, on the command line, or the terms are the usual ones.
+    Given,
+}
+
 /// A line for a friend.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
@@ -141,17 +170,17 @@ pub struct Invitation {
 /// What a friend does with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Friend {
-    /// He joins, and the game begins.
-    Joins,
+    /// He joins, and the game that is proposed to him begins.
+    Joins(Proposal),
     /// He comes back to the game that goes on, if he has lost its line.
     ComesBack,
 }
 
-/// Why the house has stopped the clocks.
+/// Why both clocks stand still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standstill {
-    /// The server has restarted and waits for both players.
-    Restart,
+    /// For something in the game's record.
+    Suspended(Suspension),
     /// The server's store is full.
     StoreFull,
 }
@@ -171,6 +200,10 @@ pub enum Gesture {
     OtherPieces,
     /// Asked for a rematch.
     Rematch,
+    /// Asked what can be said now: puts a word into the input line, and the next one when asked again.
+    Suggest,
+    /// Adjusted a man: on this square, or under the cursor.
+    Adjust(Option<Square>),
     /// Opened or closed the list of words.
     Help,
     /// Moved the cursor.
@@ -199,6 +232,8 @@ pub enum Effect {
         /// What the player wants.
         intent: Intent,
     },
+    /// Tell the link that the player agrees to the terms he was shown.
+    AcceptTerms,
     /// Say something at the game.
     Talk {
         /// The name under which its answer is reported.
@@ -224,7 +259,14 @@ pub enum News {
     /// There is a line to send to a friend.
     Invite(Invitation),
     /// The server looks for an opponent.
-    Seeking(Controls),
+    Seeking(Proposal),
+    /// Somebody proposes a game to the player.
+    Proposed {
+        /// Who, and what.
+        invitation: Box<InvitationView>,
+        /// Whether the player still has to agree.
+        consent: Consent,
+    },
     /// The game is on the board, for the first time or again.
     Game,
     /// A move was made.
@@ -237,17 +279,32 @@ pub enum News {
         mv: Move,
         /// In SAN.
         san: String,
+        /// What the mover was not charged because the network took it.
+        credit: Millis,
     },
-    /// A draw is offered.
-    DrawOffered {
-        /// Who offers.
+    /// Something is proposed: a draw, a takeback, a pause, an adjournment.
+    Offered {
+        /// Who proposes it.
         by: Color,
+        /// What.
+        proposal: Offer,
     },
-    /// An offered draw is declined.
-    DrawDeclined {
+    /// What was proposed is declined.
+    Declined {
         /// Who declines.
         by: Color,
+        /// What it was about.
+        matter: Matter,
     },
+    /// Something else has happened in the game.
+    Happened(Box<Happening>),
+    /// A move was put into the envelope, which one is not said.
+    Sealed {
+        /// Whose.
+        by: Color,
+    },
+    /// The opponent has been away so long that the player may claim.
+    MayClaimAbsence,
     /// Somebody said something.
     Chat(ChatLine),
     /// A player asks for a rematch.
@@ -276,7 +333,7 @@ pub enum News {
         /// Which.
         color: Color,
     },
-    /// The house stopped the clocks.
+    /// The clocks stand still.
     ClocksStopped(Standstill),
     /// What had stopped them is over, and the clocks run again.
     ClocksRun(Standstill),
@@ -297,6 +354,15 @@ pub enum News {
     Remark(String),
     /// The game is over.
     End(GameResult),
+}
+
+/// Something that has happened in the game and is neither a move nor an offer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happening {
+    /// What.
+    pub event: Event,
+    /// In a sentence, with its law.
+    pub text: String,
 }
 
 /// What the player wanted and did not get.

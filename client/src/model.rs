@@ -3,9 +3,11 @@
 use crate::message::{Moment, Standstill, Ticket};
 use chatrang_protocol::chat::ChatLine;
 use chatrang_protocol::ids::{GameId, Handle};
-use chatrang_protocol::view::{PlayedView, PlayerView, Presence, Snapshot, StateView, Update};
+use chatrang_protocol::lobby::{InvitationView, Proposal};
+use chatrang_protocol::view::{PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update};
+use chatrang_rules::board::Board;
 use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Claim, Controls, Millis, Suspension, Terms};
+use chatrang_rules::game::{Absence, Claim, FlagFall, Matter, Millis, Terms};
 use chatrang_rules::moves::{Move, MoveKind};
 use chatrang_rules::notation::fen;
 use chatrang_rules::piece::Role;
@@ -108,10 +110,17 @@ pub enum AtEnd {
 pub enum Waiting {
     /// The server's welcome.
     Server,
-    /// A friend, who gets this line.
-    Friend(String),
-    /// Anyone who wants to play at this time.
-    Opponent(Controls),
+    /// A friend, who gets a line.
+    Friend {
+        /// The line.
+        line: String,
+        /// What he is to play.
+        proposal: Proposal,
+    },
+    /// Anyone who wants to play by these terms.
+    Opponent(Proposal),
+    /// The player's own consent to what is proposed to him.
+    Consent(Box<InvitationView>),
     /// The game that has begun or goes on.
     Game,
 }
@@ -172,12 +181,58 @@ pub struct Desk {
     pub flipped: bool,
     /// Whether the pieces are letters.
     pub letters: bool,
-    /// Whether the list of words lies over the board.
-    pub help: bool,
+    /// Which list of words lies over the board, if one does.
+    pub help: Help,
+    /// Whether the player knows that touching binds.
+    pub touch: TouchWarning,
     /// The square under the cursor, once the arrow keys were used.
     pub cursor: Option<Square>,
     /// The square of the man that was taken up.
     pub selected: Option<Square>,
+}
+
+/// Which list of words lies over the board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Help {
+    /// None.
+    #[default]
+    Closed,
+    /// That of moves and the board.
+    Board,
+    /// That of what goes on between two people.
+    Table,
+}
+
+impl Help {
+    /// The next list, and none after the last.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Closed => Self::Board,
+            Self::Board => Self::Table,
+            Self::Table => Self::Closed,
+        }
+    }
+}
+
+/// Whether a player was told that touching binds, before it did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TouchWarning {
+    /// Not yet.
+    #[default]
+    Due,
+    /// He was.
+    Given,
+}
+
+/// Whether the player was told that he may claim for an absence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AbsenceNews {
+    /// Not of this absence.
+    #[default]
+    Untold,
+    /// He was.
+    Told,
 }
 
 /// A game as the server last told it.
@@ -197,7 +252,10 @@ pub struct GameModel {
     pub played: Vec<PlayedView>,
     /// Board, clocks, offers, result.
     pub state: StateView,
-    /// The position of the state's FEN; none should a server send something else.
+    /// The men of the state's FEN, whatever an illegal move may have left; none should a server send
+    /// something else.
+    pub board: Board,
+    /// The position of the state's FEN; none where an illegal move has left one that the Laws do not know.
     pub position: Option<Position>,
     /// When the state arrived.
     pub arrived: Moment,
@@ -205,6 +263,8 @@ pub struct GameModel {
     pub lag: Millis,
     /// Since when all clocks of the server stand still because its store is full.
     pub stopped: Option<Moment>,
+    /// Whether the player was told that he may claim for his opponent's absence.
+    pub absence_news: AbsenceNews,
     /// How many of the low-time warnings each side's clock has passed.
     pub low_time: ByColor<usize>,
     /// What people say beside the game.
@@ -252,11 +312,13 @@ impl GameModel {
             presence: snapshot.presence.map(|presence| (presence, now)),
             terms: snapshot.terms,
             played: snapshot.played.into_vec(),
+            board: board_of(&snapshot.state),
             position: position_of(&snapshot.state),
             state: snapshot.state,
             arrived: now,
             lag,
             stopped: None,
+            absence_news: AbsenceNews::default(),
             low_time: ByColor::default(),
             talk: TalkModel::default(),
         }
@@ -268,6 +330,7 @@ impl GameModel {
         // Moves may have been taken back.
         self.played.truncate((update.state.ply as usize).saturating_sub(new));
         self.played.extend(update.played);
+        self.board = board_of(&update.state);
         self.position = position_of(&update.state);
         self.state = update.state;
         self.arrived = now;
@@ -285,12 +348,11 @@ impl GameModel {
         self.state.clocks.running.filter(|_| self.stopped.is_none())
     }
 
-    /// Why the house has stopped the clocks, if it has.
+    /// Why both clocks stand still, if they do.
     pub fn standstill(&self) -> Option<Standstill> {
-        match (self.stopped, self.state.suspension) {
-            (Some(_), _) => Some(Standstill::StoreFull),
-            (None, Some(Suspension::Restart)) => Some(Standstill::Restart),
-            (None, _) => None,
+        match self.stopped {
+            Some(_) => Some(Standstill::StoreFull),
+            None => self.state.suspension.map(Standstill::Suspended),
         }
     }
 
@@ -324,6 +386,55 @@ impl GameModel {
         self.claims().iter().any(|claim| matches!(claim, Claim::Threefold | Claim::FiftyMoves))
     }
 
+    /// Whether this player could claim that the opponent's flag is down: the server has said so, or his
+    /// clock has run out since.
+    pub fn may_claim_flag(&self, now: Moment) -> bool {
+        let Some(opponent) = self.seat.map(|seat| !seat).filter(|_| self.state.result.is_none()) else {
+            return false;
+        };
+        let is_claimed = self.terms.conduct.flag_fall == FlagFall::Claimed;
+        let is_told = self.claims().contains(&Claim::Flag);
+        is_told || is_claimed && self.running() == Some(opponent) && self.left(opponent, now) == Millis::ZERO
+    }
+
+    /// How long it is until this player may claim for his opponent's absence (L60); none where nothing is
+    /// to be claimed.
+    pub fn absence_wait(&self, now: Moment) -> Option<Millis> {
+        let opponent = !self.seat?;
+        if self.claims().contains(&Claim::Absence) {
+            return Some(Millis::ZERO);
+        }
+        let counts = self.turn() == Some(opponent)
+            && self.standstill().is_none()
+            && self.terms.conduct.absence != Absence::Borne;
+        let absent = self.state.absent_for[opponent].filter(|_| counts)?;
+        let absent = absent.plus(now.since(self.arrived)).plus(self.lag);
+        Some(self.terms.patience(opponent)?.minus(absent))
+    }
+
+    /// The matters in which the opponent waits for this player's answer.
+    pub fn offers_to_answer(&self) -> Vec<Matter> {
+        let is_theirs = |standing: &&ProposalView| self.seat == Some(!standing.by);
+        self.state.proposals.iter().filter(is_theirs).map(|standing| standing.proposal.matter()).collect()
+    }
+
+    /// A player's name.
+    pub fn name(&self, color: Color) -> &Handle {
+        &self.players[color].handle
+    }
+
+    /// A man as in a sentence: `the knight on g1`.
+    pub fn man(&self, square: Square) -> String {
+        let role = self.board.role_at(square).map_or("man", Role::name);
+        format!("the {role} on {square}")
+    }
+
+    /// A move as the server's list of legal ones has it; one that is not there by its two squares.
+    pub fn written(&self, mv: Move) -> String {
+        let listed = self.state.legal.iter().find(|legal| legal.mv == mv);
+        listed.map_or_else(|| format!("{}-{}", mv.from(), mv.to()), |legal| legal.san.to_string())
+    }
+
     /// Whether this player is to move.
     pub fn is_own_turn(&self) -> bool {
         self.turn().is_some() && self.turn() == self.seat
@@ -336,13 +447,14 @@ impl GameModel {
 
     /// The square of a king in check.
     pub fn checked_king(&self) -> Option<Square> {
-        let position = self.position.as_ref().filter(|_| self.state.in_check)?;
-        position.board().king_of(self.state.turn)
+        self.board.king_of(self.state.turn).filter(|_| self.state.in_check)
     }
 
     /// The men that `color` has captured, the most valuable first.
     pub fn captured_by(&self, color: Color) -> Vec<Role> {
-        let Some(position) = &self.position else { return Vec::new() };
+        if self.board == Board::EMPTY {
+            return Vec::new();
+        }
         let at_start =
             [(Role::Queen, 1), (Role::Rook, 2), (Role::Bishop, 2), (Role::Knight, 2), (Role::Pawn, 8)];
         let promoted = self.played.iter().skip(usize::from(color == Color::White)).step_by(2);
@@ -351,7 +463,7 @@ impl GameModel {
             let became =
                 if role == Role::Pawn { 0 } else { promoted.iter().filter(|&&to| to == role).count() };
             let gone = if role == Role::Pawn { promoted.len() } else { 0 };
-            let left = position.board().by_piece(!color, role).into_iter().count();
+            let left = self.board.by_piece(!color, role).into_iter().count();
             (role, (count + became).saturating_sub(gone).saturating_sub(left))
         };
         at_start.iter().map(missing).flat_map(|(role, count)| std::iter::repeat_n(role, count)).collect()
@@ -368,6 +480,10 @@ pub fn seen_squares(mv: Move) -> (Square, Square) {
         _ => mv.to(),
     };
     (mv.from(), to)
+}
+
+fn board_of(state: &StateView) -> Board {
+    fen::parse(state.fen.as_str()).map_or(Board::EMPTY, |setup| setup.board)
 }
 
 fn position_of(state: &StateView) -> Option<Position> {

@@ -5,6 +5,7 @@ use crate::answers;
 use crate::message::News;
 use crate::model::Model;
 use crate::sentence;
+use chatrang_rules::game::Action;
 
 /// The lines that tell the news, most often one.
 pub fn lines(news: &News, model: &Model) -> Vec<String> {
@@ -28,16 +29,33 @@ fn prefix(news: &News) -> &'static str {
         News::Seeking(_) => "WAIT",
         News::Game => "GAME",
         News::Moved { .. } => "MOVE",
-        News::DrawOffered { .. } | News::DrawDeclined { .. } => "OFFER",
+        News::Proposed { .. } => "TERMS",
+        News::Offered { .. } | News::Declined { .. } => "OFFER",
+        News::Happened(happening) => happened(&happening.event.action),
+        News::Sealed { .. } => "SEAL",
         News::Chat(_) => "CHAT",
         News::RematchAsked { .. } | News::RematchWithdrawn | News::RematchBegun { .. } => "REMATCH",
         News::Refused(_) => "REFUSED",
-        News::Away { .. } => "AWAY",
+        News::Away { .. } | News::MayClaimAbsence => "AWAY",
         News::Back { .. } => "BACK",
         News::ClocksStopped(_) | News::ClocksRun(_) | News::LowTime { .. } => "CLOCK",
         News::ConnectionLost | News::ConnectionBack => "LINK",
         News::Remark(_) | News::Asked(_) => "NOTE",
         News::End(_) => "END",
+    }
+}
+
+/// What something that happened is about.
+const fn happened(action: &Action) -> &'static str {
+    match action {
+        Action::Touched(_) | Action::Adjusted(_) => "TOUCH",
+        Action::MovePutBack { .. } | Action::Moved { .. } => "ILLEGAL",
+        Action::Accepted(_) => "AGREED",
+        Action::Sealed(_) | Action::EnvelopeClosed => "SEAL",
+        Action::Resumed { .. } => "RESUME",
+        Action::ArbiterCalled(_) => "CALL",
+        Action::Ruled(_) => "RULING",
+        _ => "CLAIM",
     }
 }
 
@@ -50,10 +68,11 @@ mod tests {
     use crate::update::update;
     use chatrang_protocol::chat::{ChatLine, ChatRoom};
     use chatrang_protocol::ids::{GameId, Handle};
+    use chatrang_protocol::lobby::{Proposal as Seek, Side};
     use chatrang_protocol::talk::RematchNews;
     use chatrang_protocol::view::Presence;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Action, Matter, Millis, Proposal};
+    use chatrang_rules::game::{Matter, Millis, Proposal};
     use chatrang_rules::outcome::{GameResult, Termination};
 
     /// What the face says when the model hears `message`.
@@ -81,6 +100,10 @@ mod tests {
         model
     }
 
+    fn joins() -> Friend {
+        Friend::Joins(Seek::casual("5+3".parse().unwrap(), Side::Random))
+    }
+
     fn invited(line: &str, friend: Friend) -> Report {
         Report::Invited(Invitation { line: line.to_owned(), friend })
     }
@@ -97,7 +120,7 @@ mod tests {
             Report::Entered { server: "a.example:7777".to_owned(), handle: Handle::new("alice").unwrap() };
         assert_eq!(reported(&mut model, entered), ["HELLO You are alice on a.example:7777."]);
         assert_eq!(
-            reported(&mut model, invited("a.example:7777/fp/code", Friend::Joins)),
+            reported(&mut model, invited("a.example:7777/fp/code", joins())),
             [
                 "INVITE Send your friend this one line; the game begins when he joins.",
                 "chatrang join a.example:7777/fp/code"
@@ -216,7 +239,10 @@ mod tests {
             ["REFUSED hello: that is neither a move nor a word; type help for both."]
         );
         assert_eq!(typed(&mut model, "resign"), ["REFUSED resign: to give the game up, type: resign yes."]);
-        assert_eq!(typed(&mut model, "help").len(), crate::words::HELP.len());
+        assert_eq!(
+            typed(&mut model, "help").len(),
+            crate::words::HELP_BOARD.len() + crate::words::HELP_TABLE.len()
+        );
         moves(&mut model, "e4");
         assert_eq!(typed(&mut model, "d4"), ["REFUSED d4: it is Black's turn (FIDE 1.2)."]);
     }

@@ -1,13 +1,13 @@
 //! The commands, from the command line to the exit code.
 
-use crate::cli::{Advertised, Cli, Command, IdentityCommand, Options, TrustCommand};
+use crate::cli::{Advertised, Cli, Command, IdentityCommand, Options, TermsWishes, TrustCommand};
 use crate::config::{Paths, Settings};
 use crate::enter::{self, Entrance, call_fault};
 use crate::face::{self, Face};
 use crate::fault::{Exit, Fault};
 use crate::host::{self, OwnServer};
 use crate::link::{self, Goal};
-use crate::message::Report;
+use crate::message::{Consent, Report};
 use crate::trust::KnownServers;
 use crate::{arbiter, identity, json};
 use chatrang_protocol::client::Client;
@@ -91,15 +91,18 @@ struct Session<'a> {
 impl Session<'_> {
     async fn go(&self, command: &Command) -> Result<Exit, Fault> {
         match command {
-            Command::Host { controls, advertise, listen } => {
-                self.host(*controls, advertise.as_ref(), *listen).await
+            Command::Host { controls, wishes, advertise, listen } => {
+                let proposal = self.proposal(*controls, wishes)?;
+                self.host(proposal, advertise.as_ref(), *listen).await
             }
-            Command::Join { line } => {
-                let goal = line.code().map_or(Goal::Resume, Goal::Take);
+            Command::Join { line, accept_terms } => {
+                let consent = if *accept_terms { Consent::Given } else { Consent::Needed };
+                let goal = line.code().map_or(Goal::Resume, |code| Goal::Take { code, consent });
                 self.at(line, goal).await
             }
-            Command::Play { controls } => {
-                self.at(&self.server()?, Goal::Play(self.proposal(*controls))).await
+            Command::Play { controls, wishes } => {
+                let proposal = self.proposal(*controls, wishes)?;
+                self.at(&self.server()?, Goal::Play(proposal)).await
             }
             Command::Watch { game } => self.at(&self.server()?, Goal::Watch(*game)).await,
             Command::Games => self.games().await,
@@ -112,8 +115,14 @@ impl Session<'_> {
         }
     }
 
-    fn proposal(&self, controls: Controls) -> Proposal {
-        Proposal::casual(controls, self.options.side.into())
+    fn proposal(&self, controls: Controls, wishes: &TermsWishes) -> Result<Proposal, Fault> {
+        wishes.proposal(controls, self.options.side.into()).map_err(|error| {
+            Fault::new(
+                Exit::Usage,
+                error.to_string(),
+                "write --rules online, tournament or classic, and what differs",
+            )
+        })
     }
 
     /// The server of the command line, or else the one used last.
@@ -148,7 +157,7 @@ impl Session<'_> {
     /// Starts an own server, plays on it, and stops it.
     async fn host(
         &self,
-        controls: Controls,
+        proposal: Proposal,
         advertise: Option<&Advertised>,
         listen: Option<SocketAddr>,
     ) -> Result<Exit, Fault> {
@@ -165,7 +174,7 @@ impl Session<'_> {
         let result = match entered {
             Ok(entrance) => {
                 remarks.extend(entrance.remarks);
-                let goal = Goal::Host { proposal: self.proposal(controls), advertised };
+                let goal = Goal::Host { proposal, advertised };
                 let name = "your own server".to_owned();
                 self.show(entrance.client, goal, name, remarks, (reports, heard)).await
             }

@@ -10,8 +10,9 @@ mod player;
 mod status;
 pub mod terminal;
 
-use crate::model::{GameModel, Model, Waiting};
-use crate::words::HELP;
+use crate::agreed;
+use crate::model::{GameModel, Help, Model, Waiting};
+use crate::words::{HELP_BOARD, HELP_TABLE};
 use board::{BoardPlace, SquareSize};
 use look::Look;
 use ratatui::Frame;
@@ -53,8 +54,10 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
-    if model.desk.help {
-        paint_help(frame, area, look);
+    match model.desk.help {
+        Help::Closed => {}
+        Help::Board => paint_help(frame, area, &HELP_BOARD, &KEYS_BOARD, look),
+        Help::Table => paint_help(frame, area, &HELP_TABLE, &KEYS_TABLE, look),
     }
 }
 
@@ -142,7 +145,9 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
             let GameModel { id, terms, players, .. } = game;
             let text = format!(
                 "  game {id}  {}  {} - {}",
-                terms.controls, players.white.handle, players.black.handle
+                agreed::of_game(terms),
+                players.white.handle,
+                players.black.handle
             );
             spans.push(Span::styled(text, look.text));
         }
@@ -200,13 +205,19 @@ fn paint_input(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
     frame.set_cursor_position((line.x + column.min(room), line.y));
 }
 
-fn paint_help(frame: &mut Frame, area: Rect, look: &Look) {
-    let keys = [
-        ("arrows, Enter", "choose squares; the mouse does it too"),
-        ("F1, F2, F3", "this list; turn the board; symbols or letters"),
-        ("F4", "a rematch, after the end"),
-    ];
-    let rows = HELP.iter().chain(&keys).map(|(words, meaning)| {
+const KEYS_BOARD: [(&str, &str); 3] = [
+    ("arrows, Enter", "choose squares; the mouse does it too"),
+    ("F1, F2, F3", "the next list; turn the board; symbols or letters"),
+    ("F4", "a rematch, after the end"),
+];
+
+const KEYS_TABLE: [(&str, &str); 2] = [
+    ("F5, right button", "adjust the man under the cursor or the mouse"),
+    ("F6", "what you can say now, one after the other: Enter says it"),
+];
+
+fn paint_help(frame: &mut Frame, area: Rect, words: &[(&str, &str)], keys: &[(&str, &str)], look: &Look) {
+    let rows = words.iter().chain(keys).map(|(words, meaning)| {
         Line::from(vec![
             Span::styled(format!("{words:<26} "), look.strong),
             Span::styled(*meaning, look.text),
@@ -219,7 +230,7 @@ fn paint_help(frame: &mut Frame, area: Rect, look: &Look) {
         Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     frame.render_widget(Clear, card);
     frame.render_widget(
-        Paragraph::new(lines).block(Block::bordered().title(" Words and keys: Esc closes ")),
+        Paragraph::new(lines).block(Block::bordered().title(" Words and keys: F1 for more, Esc closes ")),
         card,
     );
 }

@@ -1,10 +1,13 @@
 //! News in whole sentences: what the plain lines say and what the screen notes.
 
-use crate::message::{Friend, News, Refused, Standstill};
+use crate::message::{Consent, Friend, News, Refused, Standstill};
 use crate::model::{GameModel, Model, Tone};
+use crate::{agreed, standing};
 use chatrang_protocol::chat::{ChatLine, ChatRoom};
+use chatrang_protocol::lobby::{InvitationView, Proposal, Side};
+use chatrang_protocol::view::ProposalView;
 use chatrang_rules::color::Color;
-use chatrang_rules::game::Millis;
+use chatrang_rules::game::{Action, Matter, Millis};
 
 /// The news in a sentence, or two; a question is answered elsewhere, and gives nothing here.
 pub fn of(news: &News, model: &Model) -> String {
@@ -15,27 +18,32 @@ pub fn of(news: &News, model: &Model) -> String {
             format!("You are {handle} on {}.", model.server)
         }
         News::Invite(invitation) => match invitation.friend {
-            Friend::Joins => "Send your friend this one line; the game begins when he joins.".to_owned(),
+            Friend::Joins(_) => "Send your friend this one line; the game begins when he joins.".to_owned(),
             Friend::ComesBack => {
                 "If your friend has lost it, this line brings him back to the game.".to_owned()
             }
         },
-        News::Seeking(controls) => format!("Looking for an opponent at {controls}."),
+        News::Seeking(proposal) => format!("{}.", seeking(proposal)),
+        News::Proposed { invitation, consent } => proposed(invitation, *consent),
         News::Game => model.game.as_ref().map(|game| opened(game, model)).unwrap_or_default(),
         News::Moved { color, ply, san, .. } => {
             let check = if san.ends_with('+') { " Check." } else { "" };
-            let next = model.game.as_ref().map(|game| next(game, model)).unwrap_or_default();
+            let next = model.game.as_ref().and_then(|game| next(game, model));
+            let next = next.map(|next| format!(" {next}")).unwrap_or_default();
             format!("{}.{check}{next}", moved(*color, *ply, san))
         }
-        News::DrawOffered { by } => match model.game.as_ref().and_then(|game| game.seat) {
-            Some(seat) if seat == *by => "You offer a draw.".to_owned(),
-            Some(_) => format!("{} offers a draw: type accept or decline, or play on.", name(*by)),
-            None => format!("{} offers a draw.", name(*by)),
+        News::Offered { by, proposal } => model.game.as_ref().map_or_else(String::new, |game| {
+            standing::offer(game, &ProposalView { by: *by, proposal: *proposal })
+        }),
+        News::Declined { by, matter } => match model.game.as_ref().and_then(|game| game.seat) {
+            Some(seat) if seat == *by => format!("You decline {}.", declined(*matter)),
+            _ => format!("{} declines {}.", name(*by), declined(*matter)),
         },
-        News::DrawDeclined { by } => match model.game.as_ref().and_then(|game| game.seat) {
-            Some(seat) if seat == *by => "You decline the draw.".to_owned(),
-            _ => format!("{} declines the draw.", name(*by)),
-        },
+        News::Happened(happening) => happening.text.clone(),
+        News::Sealed { by } => format!("{} seals a move ({}).", name(*by), law("FIDE G.I")),
+        News::MayClaimAbsence => {
+            model.game.as_ref().and_then(|game| standing::away(game, model.now)).unwrap_or_default()
+        }
         News::Chat(line) => said(line, model),
         News::RematchAsked { by } => match model.game.as_ref().and_then(|game| game.seat) {
             Some(seat) if seat == *by => "You ask for a rematch.".to_owned(),
@@ -48,12 +56,19 @@ pub fn of(news: &News, model: &Model) -> String {
             None => format!("The players begin a rematch; to watch it: chatrang watch {game}"),
         },
         News::Refused(Refused { input, law, text }) if law == "input" => format!("{input}: {text}."),
-        News::Refused(Refused { input, law, text }) => format!("{input}: {text} ({law})."),
+        News::Refused(Refused { input, law: article, text }) => {
+            format!("{input}: {text} ({}).", law(article))
+        }
         News::Away { color, span } if span.0 < 1000 => format!("{} is not at the board.", name(*color)),
-        News::Away { color, span: time } => format!("{} has been away for {}.", name(*color), span(*time)),
+        News::Away { color, span: time } => {
+            let for_opponent = |game: &&GameModel| game.seat == Some(!*color);
+            let away =
+                model.game.as_ref().filter(for_opponent).and_then(|game| standing::away(game, model.now));
+            away.unwrap_or_else(|| format!("{} has been away for {}.", name(*color), span(*time)))
+        }
         News::Back { color } => format!("{} is back.", name(*color)),
-        News::ClocksStopped(why) => stopped(*why).to_owned(),
-        News::ClocksRun(Standstill::Restart) => "The clocks run again.".to_owned(),
+        News::ClocksStopped(why) => model.game.as_ref().map(|game| stopped(game, *why)).unwrap_or_default(),
+        News::ClocksRun(Standstill::Suspended(_)) => "The clocks run again.".to_owned(),
         News::ClocksRun(Standstill::StoreFull) => {
             "The server can write to its store again: the clocks run on.".to_owned()
         }
@@ -72,8 +87,17 @@ pub fn of(news: &News, model: &Model) -> String {
 /// How the screen notes the news; not at all when it shows them anyway.
 pub fn tone(news: &News) -> Option<Tone> {
     match news {
+        News::Happened(happening) => match happening.event.action {
+            // The board shows it.
+            Action::Touched(_) => None,
+            Action::MovePutBack { .. } | Action::DrawClaimedWrongly { .. } | Action::Ruled(_) => {
+                Some(Tone::Warning)
+            }
+            _ => Some(Tone::Info),
+        },
         News::Entered
-        | News::DrawDeclined { .. }
+        | News::Declined { .. }
+        | News::Sealed { .. }
         | News::RematchWithdrawn
         | News::RematchBegun { .. }
         | News::Remark(_)
@@ -82,9 +106,11 @@ pub fn tone(news: &News) -> Option<Tone> {
         News::LowTime { .. } => Some(Tone::Warning),
         News::Invite(_)
         | News::Seeking(_)
+        | News::Proposed { .. }
         | News::Game
         | News::Moved { .. }
-        | News::DrawOffered { .. }
+        | News::Offered { .. }
+        | News::MayClaimAbsence
         | News::Chat(_)
         | News::RematchAsked { .. }
         | News::Away { .. }
@@ -125,16 +151,64 @@ pub fn result(model: &Model) -> Option<String> {
     let game = model.game.as_ref()?;
     let result = game.state.result?;
     let [white, black] = Color::ALL.map(|color| &game.players[color].handle);
-    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, game.terms.controls))
+    Some(format!("Game {}, {white} - {black} at {}: {result}.", game.id, agreed::of_game(&game.terms)))
 }
 
 /// Why the clocks stand still, and until when.
-pub fn stopped(why: Standstill) -> &'static str {
+pub fn stopped(game: &GameModel, why: Standstill) -> String {
     match why {
-        Standstill::Restart => {
-            "The server has restarted: the clocks stand still until both players are back."
+        Standstill::Suspended(why) => standing::stopped(game, why),
+        Standstill::StoreFull => {
+            "The server cannot write to its store: the clocks stand still until it can.".to_owned()
         }
-        Standstill::StoreFull => "The server cannot write to its store: the clocks stand still until it can.",
+    }
+}
+
+/// A law as people read it: an article as it is, and the house's own rules as such.
+pub fn law(law: &str) -> String {
+    let is_house_rule = law.strip_prefix('L').is_some_and(|number| number.parse::<u8>().is_ok());
+    match law {
+        "limit" => "a limit of the server".to_owned(),
+        "storage" => "the server's store".to_owned(),
+        law if is_house_rule => format!("house rule {law}"),
+        law => law.to_owned(),
+    }
+}
+
+/// What the server looks for, without a full stop.
+pub fn seeking(proposal: &Proposal) -> String {
+    format!(
+        "Looking for an opponent at {}; you would have {}",
+        agreed::of_proposal(proposal),
+        would_have(proposal.side)
+    )
+}
+
+/// The side a proposer gets.
+pub const fn would_have(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+        Side::Random => "White or Black",
+    }
+}
+
+/// What somebody proposes, and what to do about it.
+pub fn proposed(InvitationView { by, proposal }: &InvitationView, consent: Consent) -> String {
+    let terms = agreed::of_proposal(proposal);
+    let answer = match consent {
+        Consent::Needed => " These are not the usual terms: type accept to play by them, or quit.",
+        Consent::Given => "",
+    };
+    format!("{by} invites you to a game at {terms}.{answer}")
+}
+
+const fn declined(matter: Matter) -> &'static str {
+    match matter {
+        Matter::Draw => "the draw",
+        Matter::Takeback => "to take back",
+        Matter::Pause => "the pause",
+        Matter::Adjournment => "to adjourn",
     }
 }
 
@@ -161,29 +235,25 @@ fn opened(game: &GameModel, model: &Model) -> String {
             format!("{} plays White, {} plays Black", game.players.white.handle, game.players.black.handle)
         }
     };
-    let last = last(game).map(|last| format!(" {last}"));
-    let offer = game.state.draw_offer().filter(|&by| game.seat == Some(!by));
-    let offer =
-        offer.map(|by| format!(" {} offers a draw: type accept or decline.", game.players[by].handle));
-    format!(
-        "Game {} at {}: {players}.{}{}{}",
-        game.id,
-        game.terms.controls,
-        last.unwrap_or_default(),
-        next(game, model),
-        offer.unwrap_or_default()
-    )
+    let mut sentences = vec![format!("Game {} at {}: {players}.", game.id, agreed::of_game(&game.terms))];
+    sentences.extend(last(game));
+    sentences.extend(next(game, model));
+    sentences.extend(standing::touched(game));
+    let to_answer = game.state.proposals.iter().filter(|standing| game.seat == Some(!standing.by));
+    sentences.extend(to_answer.map(|offered| standing::offer(game, offered)));
+    sentences.join(" ")
 }
 
-/// Whose turn it is, to the player who has it: ` It is your move, with 4:58 left.`
-fn next(game: &GameModel, model: &Model) -> String {
+/// Whose turn it is, to the player who has it: `It is your move, with 4:58 left.`
+fn next(game: &GameModel, model: &Model) -> Option<String> {
     if !game.is_own_turn() {
-        return String::new();
+        return None;
     }
     let left = game.left(game.state.turn, model.now);
     let time = if left == Millis::MAX { String::new() } else { format!(", with {left} left") };
-    let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
-    format!(" It is your move{time}.{claim}")
+    let mut sentences = vec![format!("It is your move{time}.")];
+    sentences.extend(standing::claims(game, model.now));
+    Some(sentences.join(" "))
 }
 
 #[cfg(test)]

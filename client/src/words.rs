@@ -1,6 +1,7 @@
 //! What a typed line means: a word of the program or, if it is none, a move.
 
 use chatrang_rules::color::Color;
+use chatrang_rules::game::{Matter, Proposal};
 use chatrang_rules::piece::Role;
 use chatrang_rules::square::{File, Rank, Square};
 
@@ -11,14 +12,30 @@ pub enum Word {
     Nothing,
     /// A move in SAN or UCI, to be looked up.
     Move(String),
-    /// Offer a draw.
-    Draw,
-    /// Accept what is offered.
-    Accept,
-    /// Decline what is offered.
-    Decline,
-    /// Claim a draw, perhaps with a move that is named for it.
-    Claim(Option<String>),
+    /// A move that the player knows to be illegal, in UCI: two squares.
+    IllegalMove(String),
+    /// Touch the man on a square with intent.
+    Touch(Square),
+    /// Adjust the man on a square.
+    Adjust(Square),
+    /// Propose a draw, a pause or an adjournment.
+    Propose(Proposal),
+    /// Ask to take back so many plies; without a number, to the player's own last move.
+    Takeback(Option<u8>),
+    /// Accept what is proposed in this matter, or the one thing that is.
+    Accept(Option<Matter>),
+    /// Decline what is proposed in this matter, or the one thing that is.
+    Decline(Option<Matter>),
+    /// Claim something.
+    Claim(Claimed),
+    /// Put a move into the envelope, in SAN or UCI.
+    Seal(String),
+    /// Close the envelope.
+    Close,
+    /// Play on after a pause, an adjournment or a call.
+    Resume,
+    /// Call the arbiter, for this reason.
+    Call(String),
     /// Give up.
     Resign(Sure),
     /// End the game before both sides have moved.
@@ -41,6 +58,25 @@ pub enum Word {
     Help,
     /// Ask for something that the program knows.
     Ask(Question),
+}
+
+/// What a player claims.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claimed {
+    /// A draw by repetition or fifty moves, perhaps with a move that is named for it.
+    Draw(Option<String>),
+    /// That the opponent's flag is down.
+    Flag,
+    /// That the opponent's last move was illegal.
+    IllegalMove,
+    /// The win, for the opponent is away.
+    Win,
+    /// A draw, for the opponent is away; if he is not, as [`Claimed::Draw`].
+    DrawByAbsence,
+    /// Five seconds a move for both.
+    Increment,
+    /// That the opponent does not win by normal means.
+    NoWinning,
 }
 
 /// Whether the player has confirmed a word that cannot be taken back.
@@ -67,6 +103,10 @@ pub enum Question {
     Moves,
     /// The position as a FEN.
     Fen,
+    /// What was agreed before the first move.
+    Terms,
+    /// What stands between the players: offers, claims, counts.
+    Table,
     /// Where men stand: those of a role, or all of a side.
     Men(Color, Option<Role>),
     /// What stands on a file.
@@ -77,12 +117,9 @@ pub enum Question {
     From(Square),
 }
 
-/// Every word and what it does, for `help`.
-pub const HELP: [(&str, &str); 20] = [
+/// Words for moves and for looking at the board, and what they do.
+pub const HELP_BOARD: [(&str, &str); 17] = [
     ("e4, Nf3, exd5, O-O, e7e8q", "a move in SAN or UCI, lower case will do"),
-    ("draw", "offer a draw"),
-    ("accept, decline", "answer the opponent's offer"),
-    ("claim, claim MOVE", "claim a draw: repetition or fifty moves"),
     ("resign yes", "give up"),
     ("abort", "no result, before both sides have moved"),
     ("say TEXT, /TEXT", "talk to your opponent; spectators among themselves"),
@@ -101,6 +138,28 @@ pub const HELP: [(&str, &str); 20] = [
     ("quit", "leave"),
 ];
 
+/// Words for all that goes on between two people at a board, and what they do.
+pub const HELP_TABLE: [(&str, &str); 18] = [
+    ("terms", "what was agreed before the first move"),
+    ("table", "what stands between you: offers, claims, counts"),
+    ("draw, pause, adjourn", "propose it"),
+    ("takeback, takeback 2", "ask to take back to your last move, or two plies"),
+    ("accept, decline", "answer an offer; with several: accept draw, decline pause"),
+    ("claim, claim MOVE", "claim a draw: repetition or fifty moves"),
+    ("claim flag", "your opponent's flag is down"),
+    ("claim illegal", "your opponent's last move was illegal"),
+    ("claim win, claim draw", "your opponent has been away too long"),
+    ("claim increment", "short of time: ask for 5 seconds a move for both"),
+    ("claim nowinning", "short of time: he does not win by normal means"),
+    ("touch e2", "touch a man, who must move then or be captured"),
+    ("adjust e2, j'adoube e2", "adjust a man, which binds to nothing"),
+    ("illegal e2e5", "make an illegal move where it counts, knowing it"),
+    ("seal MOVE", "put your move into the envelope of an adjournment"),
+    ("close", "close the envelope"),
+    ("resume", "play on after a pause, an adjournment or a call"),
+    ("call REASON", "stop the clocks and call the arbiter"),
+];
+
 impl Word {
     /// Reads a typed line. What is no word is taken for a move.
     pub fn read(line: &str) -> Self {
@@ -109,15 +168,10 @@ impl Word {
             return Self::Say(text.trim().to_owned());
         }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (first, rest) = (first.to_ascii_lowercase(), rest.trim());
         let sure = if rest.eq_ignore_ascii_case("yes") { Sure::Yes } else { Sure::NotYet };
-        match (first.to_ascii_lowercase().as_str(), rest) {
+        match (first.as_str(), rest) {
             ("", _) => Self::Nothing,
-            ("draw", "") => Self::Draw,
-            ("accept", "") => Self::Accept,
-            ("decline", "") => Self::Decline,
-            ("claim", "") => Self::Claim(None),
-            ("claim", intended) => Self::Claim(Some(intended.to_owned())),
             ("resign", _) => Self::Resign(sure),
             ("abort", "") => Self::Abort,
             ("say", text) => Self::Say(text.to_owned()),
@@ -128,9 +182,67 @@ impl Word {
             ("flip", "") => Self::Flip,
             ("pieces", "") => Self::Pieces,
             ("help" | "?", "") => Self::Help,
-            (word, rest) => Question::read(word, rest).map_or_else(|| Self::Move(line.to_owned()), Self::Ask),
+            (word, rest) => Self::at_table(word, rest)
+                .or_else(|| Question::read(word, rest).map(Self::Ask))
+                .unwrap_or_else(|| Self::Move(line.to_owned())),
         }
     }
+
+    /// A word for what goes on between two people at a board.
+    fn at_table(word: &str, rest: &str) -> Option<Self> {
+        let square = || rest.to_ascii_lowercase().parse().ok();
+        Some(match (word, rest) {
+            ("draw", "") => Self::Propose(Proposal::Draw),
+            ("pause", "") => Self::Propose(Proposal::Pause),
+            ("adjourn", "") => Self::Propose(Proposal::Adjournment),
+            ("takeback", "") => Self::Takeback(None),
+            ("takeback", plies) => Self::Takeback(Some(plies.parse().ok()?)),
+            ("accept", "") => Self::Accept(None),
+            ("accept", matter) => Self::Accept(Some(matter_named(matter)?)),
+            ("decline", "") => Self::Decline(None),
+            ("decline", matter) => Self::Decline(Some(matter_named(matter)?)),
+            ("claim", what) => Self::Claim(Claimed::read(what)),
+            ("touch", _) => Self::Touch(square()?),
+            ("adjust" | "j'adoube" | "jadoube", _) => Self::Adjust(square()?),
+            ("illegal", mv) => Self::IllegalMove(mv.to_owned()),
+            ("seal", mv) => Self::Seal(mv.to_owned()),
+            ("close", "") => Self::Close,
+            ("resume", "") => Self::Resume,
+            ("call", reason) => Self::Call(reason.to_owned()),
+            _ => return None,
+        })
+    }
+}
+
+impl Claimed {
+    fn read(what: &str) -> Self {
+        match what.to_ascii_lowercase().as_str() {
+            "" => Self::Draw(None),
+            "flag" => Self::Flag,
+            "illegal" => Self::IllegalMove,
+            "win" => Self::Win,
+            "draw" => Self::DrawByAbsence,
+            "increment" => Self::Increment,
+            "nowinning" => Self::NoWinning,
+            _ => Self::Draw(Some(what.to_owned())),
+        }
+    }
+}
+
+/// The word for a matter, as it stands behind `accept`.
+pub const fn matter_word(matter: Matter) -> &'static str {
+    match matter {
+        Matter::Draw => "draw",
+        Matter::Takeback => "takeback",
+        Matter::Pause => "pause",
+        Matter::Adjournment => "adjournment",
+    }
+}
+
+fn matter_named(word: &str) -> Option<Matter> {
+    let word = word.to_ascii_lowercase();
+    let word = if word == "adjourn" { "adjournment" } else { &word };
+    Matter::ALL.into_iter().find(|&matter| matter_word(matter) == word)
 }
 
 impl Question {
@@ -144,6 +256,8 @@ impl Question {
             "who" | "o" if rest.is_empty() => Some(Self::Who),
             "moves" if rest.is_empty() => Some(Self::Moves),
             "fen" if rest.is_empty() => Some(Self::Fen),
+            "terms" if rest.is_empty() => Some(Self::Terms),
+            "table" if rest.is_empty() => Some(Self::Table),
             "p" => only.and_then(Self::men),
             "s" => only.and_then(|line| {
                 let rank = || Rank::from_char(line).map(Self::OnRank);
@@ -171,6 +285,8 @@ impl Question {
             Self::Who => "who",
             Self::Moves => "moves",
             Self::Fen => "fen",
+            Self::Terms => "terms",
+            Self::Table => "table",
             Self::Men(..) => "p",
             Self::OnFile(_) | Self::OnRank(_) => "s",
             Self::From(_) => "m",
@@ -192,12 +308,38 @@ mod tests {
             (" Nf3 ", mv("Nf3")),
             ("knight f3", mv("knight f3")),
             ("b4", mv("b4")),
-            ("draw", Word::Draw),
-            ("DRAW", Word::Draw),
-            ("accept", Word::Accept),
-            ("decline", Word::Decline),
-            ("claim", Word::Claim(None)),
-            ("claim  Nf3", Word::Claim(Some("Nf3".to_owned()))),
+            ("draw", Word::Propose(Proposal::Draw)),
+            ("DRAW", Word::Propose(Proposal::Draw)),
+            ("pause", Word::Propose(Proposal::Pause)),
+            ("adjourn", Word::Propose(Proposal::Adjournment)),
+            ("takeback", Word::Takeback(None)),
+            ("takeback 2", Word::Takeback(Some(2))),
+            ("takeback two", mv("takeback two")),
+            ("accept", Word::Accept(None)),
+            ("accept draw", Word::Accept(Some(Matter::Draw))),
+            ("decline Adjourn", Word::Decline(Some(Matter::Adjournment))),
+            ("accept adjournment", Word::Accept(Some(Matter::Adjournment))),
+            ("accept defeat", mv("accept defeat")),
+            ("decline", Word::Decline(None)),
+            ("claim", Word::Claim(Claimed::Draw(None))),
+            ("claim  Nf3", Word::Claim(Claimed::Draw(Some("Nf3".to_owned())))),
+            ("claim flag", Word::Claim(Claimed::Flag)),
+            ("claim illegal", Word::Claim(Claimed::IllegalMove)),
+            ("claim Win", Word::Claim(Claimed::Win)),
+            ("claim draw", Word::Claim(Claimed::DrawByAbsence)),
+            ("claim increment", Word::Claim(Claimed::Increment)),
+            ("claim nowinning", Word::Claim(Claimed::NoWinning)),
+            ("touch e2", Word::Touch("e2".parse().unwrap())),
+            ("touch E2", Word::Touch("e2".parse().unwrap())),
+            ("touch wood", mv("touch wood")),
+            ("adjust g1", Word::Adjust("g1".parse().unwrap())),
+            ("J'adoube g1", Word::Adjust("g1".parse().unwrap())),
+            ("illegal e2e5", Word::IllegalMove("e2e5".to_owned())),
+            ("seal Nf3", Word::Seal("Nf3".to_owned())),
+            ("close", Word::Close),
+            ("resume", Word::Resume),
+            ("call He talks.", Word::Call("He talks.".to_owned())),
+            ("call", Word::Call(String::new())),
             ("resign", Word::Resign(Sure::NotYet)),
             ("resign no", Word::Resign(Sure::NotYet)),
             ("resign yes", Word::Resign(Sure::Yes)),
@@ -222,6 +364,8 @@ mod tests {
             ("o", Word::Ask(Question::Who)),
             ("moves", Word::Ask(Question::Moves)),
             ("fen", Word::Ask(Question::Fen)),
+            ("terms", Word::Ask(Question::Terms)),
+            ("table", Word::Ask(Question::Table)),
             ("p N", Word::Ask(Question::Men(Color::White, Some(Role::Knight)))),
             ("p n", Word::Ask(Question::Men(Color::Black, Some(Role::Knight)))),
             ("p A", Word::Ask(Question::Men(Color::White, None))),

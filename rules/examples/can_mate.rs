@@ -1,41 +1,39 @@
 //! Tells of every position on standard input whether each side can still mate.
 //!
+//! ```text
+//! can_mate < LINES
+//! ```
+//!
 //! A line in, a line out. In: a FEN of four to six fields; positions that no game can lead to are judged
 //! too. Out: the verdict, the microseconds it took and the positions looked at, as in `W- 12 340`. Of the
 //! verdict's two characters the first is `W`, `-` or `?`: White can mate, cannot, or it is not proven within
-//! the budget; the second is `B`, `-` or `?` for Black. A bad line gives `!! ` and the reason.
-//!
-//! ```sh
-//! echo '7k/8/6K1/8/8/8/8/R7 w - -' | cargo run --release -p chatrang-rules --example can_mate
-//! ```
+//! the budget; the second is `B`, `-` or `?` for Black. A bad line gives `!!` and the reason. Exit code 0; 2 for
+//! options, of which there are none.
+
+#[path = "support/lines.rs"]
+mod lines;
 
 use chatrang_rules::color::Color;
 use chatrang_rules::mating::{self, Answer, Budget};
 use chatrang_rules::notation::fen;
 use chatrang_rules::setup::Strictness;
-use std::io::{self, BufRead, Read, Write};
+use std::process::ExitCode;
 use std::time::Instant;
 
-/// Longer than any FEN; the rest of the line is skipped unread.
-const LINE_BYTES_MAX: u64 = 256;
-
-fn main() -> io::Result<()> {
-    let mut input = io::stdin().lock();
-    let mut output = io::stdout().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
+fn main() -> ExitCode {
+    if std::env::args_os().len() > 1 {
+        eprintln!("usage: can_mate < LINES");
+        return ExitCode::from(2);
+    }
+    let answered = lines::answer_each(|line| {
+        line.map_err(str::to_owned).and_then(judge).unwrap_or_else(|why| format!("!! {why}"))
+    });
+    match answered {
+        Err(error) => {
+            eprintln!("can_mate: {error}");
+            ExitCode::FAILURE
         }
-        if !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-        }
-        match judge(String::from_utf8_lossy(&line).trim()) {
-            Ok(verdict) => writeln!(output, "{verdict}")?,
-            Err(reason) => writeln!(output, "!! {}", reason.escape_debug())?,
-        }
-        output.flush()?;
+        Ok(()) => ExitCode::SUCCESS,
     }
 }
 

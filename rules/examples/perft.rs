@@ -1,13 +1,14 @@
 //! Counts the leaves of the tree of legal moves: a line out for every line in.
 //!
 //! ```text
-//! perft [--max-depth N] [--divide] [--chess960]
+//! perft [--max-depth N] [--divide] [--chess960] [--crazyhouse]
 //! ```
 //!
 //! In: `FEN;DEPTH`, or an EPD row `FEN ;D1 20 ;D2 400`, whose depths are run in their order and compared. A FEN
 //! has 4 to 6 fields. Out: `NODES NPS`, the leaves at the last depth and the leaves of all depths a second;
 //! with `--divide` each first move with its leaves, and all of them: `e2e4:20 … total:400`. `--chess960` writes
-//! castling as the king taking his rook. A line that begins with `#` gives `#`, any other that cannot be read
+//! castling as the king taking his rook; `--crazyhouse` lets captured men come back also where the FEN names no
+//! reserves (one that does needs no option). A line that begins with `#` gives `#`, any other that cannot be read
 //! `!!` and the reason. Exit code 0; 1 when a count was not the row's; 2 for other options.
 
 #[path = "support/lines.rs"]
@@ -17,6 +18,7 @@ use chatrang_rules::notation::fen;
 use chatrang_rules::notation::uci::{self, UciCastling};
 use chatrang_rules::perft::perft;
 use chatrang_rules::position::Position;
+use chatrang_rules::reserves::{Captures, Reserves};
 use chatrang_rules::setup::Strictness;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -24,12 +26,14 @@ use std::time::Instant;
 /// No tree as deep as this has ever been counted.
 const DEPTH_MAX: u32 = 99;
 
-const USAGE: &str = "usage: perft [--max-depth N] [--divide] [--chess960] < LINES";
+const USAGE: &str = "usage: perft [--max-depth N] [--divide] [--chess960] [--crazyhouse] < LINES";
 
 struct Options {
     max_depth: u32,
     divide: bool,
     castling: UciCastling,
+    /// What a board has whose FEN names no reserves.
+    reserves: Option<Reserves>,
 }
 
 /// A depth, and how many leaves the row says it has.
@@ -56,12 +60,14 @@ fn main() -> ExitCode {
 }
 
 fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
-    let mut options = Options { max_depth: DEPTH_MAX, divide: false, castling: UciCastling::KingMoves };
+    let mut options =
+        Options { max_depth: DEPTH_MAX, divide: false, castling: UciCastling::KingMoves, reserves: None };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--max-depth" => options.max_depth = arguments.next()?.parse().ok()?,
             "--divide" => options.divide = true,
             "--chess960" => options.castling = UciCastling::KingTakesRook,
+            "--crazyhouse" => options.reserves = Some(Reserves::empty(Captures::ToCaptor)),
             _ => return None,
         }
     }
@@ -70,7 +76,7 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Option<Options> {
 
 fn answer(line: &str, options: &Options, mismatch: &mut bool) -> Result<String, String> {
     let (fen, depths) = line.split_once(';').ok_or("the line has no ; and depth behind its FEN")?;
-    let position = fen::parse_position(fen, Strictness::Playable).map_err(|error| error.to_string())?;
+    let position = read_position(fen, options.reserves)?;
     let mut depths = read_depths(depths)?;
     depths.retain(|&(depth, _)| depth <= options.max_depth);
     let &(last, _) =
@@ -92,6 +98,12 @@ fn answer(line: &str, options: &Options, mismatch: &mut bool) -> Result<String, 
     Ok(format!("{leaves} {}", per_second(sum, start)))
 }
 
+fn read_position(text: &str, reserves: Option<Reserves>) -> Result<Position, String> {
+    let mut setup = fen::parse(text).map_err(|error| error.to_string())?;
+    setup.reserves = setup.reserves.or(reserves);
+    Position::new(setup, Strictness::Playable).map_err(|error| error.to_string())
+}
+
 /// `4`, or `D1 20 ;D2 400`.
 fn read_depths(text: &str) -> Result<Vec<Depth>, String> {
     let number = |text: &str| text.parse().ok().filter(|&depth| depth <= DEPTH_MAX);
@@ -100,11 +112,12 @@ fn read_depths(text: &str) -> Result<Vec<Depth>, String> {
         return Ok(vec![(depth(text.trim())?, None)]);
     }
     let row = |text: &str| {
-        let (name, leaves) = text.trim().split_once(' ').ok_or("a depth has no count behind it")?;
+        let (name, leaves) =
+            text.trim().split_once(char::is_whitespace).ok_or("a depth has no count behind it")?;
         let leaves = leaves.trim().parse().map_err(|_| "a count is a number")?;
         Ok((depth(name.strip_prefix('D').unwrap_or(name))?, Some(leaves)))
     };
-    text.split(';').map(row).collect()
+    text.split(';').filter(|text| !text.trim().is_empty()).map(row).collect()
 }
 
 fn divide(position: &Position, depth: u32, castling: UciCastling) -> String {

@@ -10,6 +10,9 @@ use crate::moves::Move;
 use crate::position::Position;
 use san::SanError;
 
+/// What people and their programs write where a hyphen belongs: the hyphens proper, dashes, the minus sign.
+const DASHES: [char; 7] = ['-', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2014}', '\u{2212}'];
+
 /// Reads a legal move in UCI or in SAN, whichever it is.
 ///
 /// # Errors

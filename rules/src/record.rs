@@ -73,6 +73,7 @@ struct Sheet {
 struct Line {
     before: Position,
     mv: Move,
+    clock: Option<String>,
     remarks: Vec<String>,
 }
 
@@ -81,7 +82,11 @@ impl Sheet {
         let written = |mv| san::write(before, mv);
         let told = story::sentence(event, &Scene { terms, turn: before.turn(), written: &written });
         if let Some(ply) = goes_back_to(event, self.lines.len()) {
-            let taken_back = self.lines.split_off(ply);
+            let mut taken_back = self.lines.split_off(ply);
+            // What was said and done behind those moves has happened all the same.
+            for remark in taken_back.iter_mut().flat_map(|line| line.remarks.drain(..)) {
+                self.remark(Some(remark));
+            }
             self.remark(told);
             self.remark(Some(story::taken_back(taken_back.iter().map(|line| (&line.before, line.mv)))));
             return;
@@ -89,7 +94,7 @@ impl Sheet {
         if let Some(mv) = made(event, before) {
             let left = Some(event.clocks.left[before.turn()]).filter(|&left| left != Millis::MAX);
             let clock = left.map(|left| clock_text(Duration::from_millis(left.0)));
-            self.lines.push(Line { before: before.clone(), mv, remarks: clock.into_iter().collect() });
+            self.lines.push(Line { before: before.clone(), mv, clock, remarks: Vec::new() });
         }
         self.remark(told);
     }
@@ -100,16 +105,18 @@ impl Sheet {
     }
 
     fn write(&self, writer: &mut Writer) {
-        write_remarks(writer, &self.preface);
+        let preface: Vec<&str> = self.preface.iter().map(String::as_str).collect();
+        write_remarks(writer, &preface);
         for line in &self.lines {
             writer.mv(&line.before, line.mv);
-            write_remarks(writer, &line.remarks);
+            let remarks: Vec<&str> = line.clock.iter().chain(&line.remarks).map(String::as_str).collect();
+            write_remarks(writer, &remarks);
         }
     }
 }
 
 /// Writes what there is to say as one comment.
-fn write_remarks(writer: &mut Writer, remarks: &[String]) {
+fn write_remarks(writer: &mut Writer, remarks: &[&str]) {
     if !remarks.is_empty() {
         writer.remark(&remarks.join(" "));
     }

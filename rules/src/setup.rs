@@ -83,15 +83,15 @@ impl Setup {
             }
             let pawns = self.board.by_piece(color, Role::Pawn);
             let last_ranks = Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth);
-            if let Some(square) = (pawns & last_ranks).first() {
-                faults.push(SetupFault::PawnOnLastRank { square });
-            }
+            let misplaced = (pawns & last_ranks).into_iter();
+            faults.extend(misplaced.map(|square| SetupFault::PawnOnLastRank { square }));
             if self.reserves.is_some() {
                 continue;
             }
             if pawns.count() > 8 {
                 faults.push(SetupFault::TooManyPawns { color });
-            } else if self.promoted(color) > 8 - pawns.count() {
+            }
+            if self.promoted(color) > 8_u32.saturating_sub(pawns.count()) {
                 faults.push(SetupFault::TooManyPromoted { color });
             }
         }
@@ -141,11 +141,8 @@ impl Setup {
         if self.board.piece_at(pawn) != Some(Piece { color: !self.turn, role: Role::Pawn }) {
             faults.push(SetupFault::EnPassantWithoutPawn { passed });
         }
-        if let Some(square) =
-            [passed, start].into_iter().find(|&square| self.board.piece_at(square).is_some())
-        {
-            faults.push(SetupFault::EnPassantNotEmpty { square });
-        }
+        let in_the_way = [passed, start].into_iter().filter(|&square| self.board.piece_at(square).is_some());
+        faults.extend(in_the_way.map(|square| SetupFault::EnPassantNotEmpty { square }));
     }
 
     /// Where the pawn stands that has passed this square, and where it came from.
@@ -167,12 +164,12 @@ impl Setup {
         }
         let Some(king) = self.board.king_of(self.turn) else { return };
         let checkers = self.board.attackers_to(king, occupied, !self.turn);
-        match (checkers.count(), checkers.first(), checkers.last()) {
-            (2, Some(one), Some(other)) if attacks::line(king, one).contains(other) => {
-                faults.push(SetupFault::CheckersOnOneLine);
-            }
-            (0..=2, ..) => {}
-            _ => faults.push(SetupFault::TooManyCheckers),
+        if checkers.count() > 2 {
+            faults.push(SetupFault::TooManyCheckers);
+        }
+        let shares_line = |checker| (attacks::line(king, checker) & checkers).is_several();
+        if checkers.into_iter().any(shares_line) {
+            faults.push(SetupFault::CheckersOnOneLine);
         }
         if !self.en_passant_explains(king, checkers) {
             faults.push(SetupFault::CheckNotByDoubleStep);
@@ -244,7 +241,7 @@ pub enum SetupFault {
     /// A pawn where none can stand.
     #[error("the pawn on {square} stands on a last rank")]
     PawnOnLastRank {
-        /// The first such pawn of its side.
+        /// Where the pawn stands.
         square: Square,
     },
     /// The king of the side that has just moved could be captured.

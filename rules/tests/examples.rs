@@ -61,9 +61,35 @@ fn perft_counts_and_compares() {
     for line in lines.iter().filter(|line| *line != "#") {
         assert!(line.split(' ').nth(1).is_some_and(|nps| nps.parse::<u64>().is_ok()), "{line}");
     }
+    let (lines, code) = answers("perft", &[], &format!("{START} ;D1\t20 ; D2  400 ;\n\u{feff}{START};1\r\n"));
+    assert_eq!((first_words(&lines), code), (vec!["400", "20"], 0), "a mark, a tab, a last semicolon");
     let (lines, code) = answers("perft", &[], &format!("{START} ;D1 20 ;D2 401 ;D3 8902\n{START};1\n"));
     assert_eq!((first_words(&lines), code), (vec!["400", "20"], 1));
     assert!(lines[0].ends_with("!! depth 2 was to have 401"), "{}", lines[0]);
+}
+
+#[test]
+fn perft_drops_men_where_they_come_back() {
+    let exchanged = "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1;4\n3qk3/8/8/8/8/8/8/3QK3[] w - - 0 1;4\n";
+    let leaves = |arguments: &[&str]| -> Vec<u64> {
+        let (lines, code) = answers("perft", arguments, exchanged);
+        assert_eq!(code, 0);
+        first_words(&lines).into_iter().map(|word| word.parse().unwrap()).collect()
+    };
+    let (plain, crazyhouse) = (leaves(&[]), leaves(&["--crazyhouse"]));
+    assert!(plain[0] < plain[1], "a FEN that names reserves needs no option: {plain:?}");
+    assert_eq!(crazyhouse, [plain[1]; 2]);
+}
+
+#[test]
+fn can_mate_judges_each_line() {
+    let input = "7k/8/6K1/8/8/8/8/R7 w - -\n\n8/8/8/4k3/8/8/8/4K3 w - - 0 1\n7k/8/6K1/8/8/8/8/8 w - - 0\r\nx";
+    let (lines, code) = answers("can_mate", &[], input);
+    assert_eq!((first_words(&lines), code), (vec!["W-", "!!", "--", "--", "!!"], 0));
+    for line in lines.iter().filter(|line| !line.starts_with("!!")) {
+        assert_eq!(line.split(' ').skip(1).filter_map(|word| word.parse::<u64>().ok()).count(), 2, "{line}");
+    }
+    assert_eq!(lines[4], "!! a FEN has four to six fields, not 1");
 }
 
 #[test]
@@ -105,6 +131,8 @@ fn replay_tells_all_about_the_last_position() {
         lines[3]
             .starts_with("{\"san\":[\"O-O\"],\"uci\":[\"e1g1\"],\"fen\":\"4k3/8/8/8/8/8/8/5RK1 b - - 1 1\"")
     );
+    let (lines, _) = answers("replay", &[], "startpos \u{2028}\u{85}\"\n");
+    assert!(lines[0].starts_with("{\"error\":\"\\u2028\\u0085\\\": that is not"), "{}", lines[0]);
     let (lines, _) = answers("replay", &["--chess960"], "4k3/8/8/8/8/8/8/4K2R w K - 0 1 e1g1\n");
     assert!(lines[0].contains("\"uci\":[\"e1h1\"]"), "{}", lines[0]);
 }
@@ -188,6 +216,7 @@ fn other_options_are_refused_with_the_usage() {
         ("perft", &["--max-depth"]),
         ("perft", &["--max-depth", "x"]),
         ("replay", &["--chess960", "--chess960"]),
+        ("can_mate", &["--fast"]),
         ("pgn_check", &[]),
     ] {
         let output = run(example, arguments, b"");
@@ -227,7 +256,7 @@ fn no_bytes_crash_an_example_and_every_line_has_its_answer() {
     for input in inputs {
         let breaks = line_breaks(input);
         let lines = breaks + usize::from(input.last().is_some_and(|&byte| byte != b'\n'));
-        for example in ["perft", "replay"] {
+        for example in ["perft", "replay", "can_mate"] {
             let output = run(example, &[], input);
             assert_eq!(
                 output.status.code(),

@@ -70,13 +70,13 @@ fn check_set(set: &str, budget: Budget) -> usize {
 #[test]
 fn l16_every_tenth_end_of_a_game_is_told_right() {
     let not_proven = check_set(GAMES, Budget { nodes: 5_000 });
-    assert!(not_proven <= 4, "{not_proven} not proven");
+    assert_eq!(not_proven, 0);
 }
 
 #[test]
 fn l16_the_hard_set_is_told_right_or_not_at_all() {
     let not_proven = check_set(HARD, Budget { nodes: 1_000 });
-    assert!(not_proven <= 650, "{not_proven} not proven");
+    assert!(not_proven <= 352, "{not_proven} not proven");
 }
 
 /// The look at the gate must let no dead position of the sets through that the proofs would know.
@@ -89,7 +89,7 @@ fn l16_every_dead_position_that_can_be_proven_is_called_dead() {
         assert!(!proven || expected == [false; 2], "{}", fen::write(&start));
         dead += usize::from(proven);
     }
-    assert!(dead > 480, "only {dead} dead positions");
+    assert!(dead > 540, "only {dead} dead positions");
 }
 
 #[test]
@@ -146,9 +146,9 @@ fn the_budget_bounds_what_is_looked_at() {
     }
     for (start, _) in rows(HARD) {
         for side in Color::ALL {
-            // the last position looked at may cost a proof besides
-            let nodes = mating::can_mate(&start, side, Budget { nodes: 300 }).nodes;
-            assert!(nodes <= 301, "{nodes}");
+            // the last step is finished
+            let nodes = mating::can_mate(&start, side, Budget { nodes: 700 }).nodes;
+            assert!(nodes <= 1_200, "{nodes}");
         }
     }
 }

@@ -90,7 +90,7 @@ impl BoardPlace {
 pub(super) fn paint(frame: &mut Frame, place: &BoardPlace, model: &Model, look: &Look) {
     let start = Board::standard();
     let board = match &model.game {
-        Some(game) => game.position.as_ref().map(chatrang_rules::position::Position::board),
+        Some(game) => Some(&game.board),
         None => Some(&start),
     };
     let buffer = frame.buffer_mut();
@@ -141,6 +141,9 @@ fn mark(square: Square, model: &Model) -> Mark {
     }
     if model.desk.selected.is_some_and(|from| is_target(game, from, square)) {
         return Mark::Target;
+    }
+    if game.state.touched.contains(&square) {
+        return Mark::Touched;
     }
     if game.checked_king() == Some(square) {
         return Mark::Check;

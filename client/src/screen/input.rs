@@ -3,6 +3,7 @@
 use super::square_at;
 use crate::message::{Gesture, Message, Step};
 use crate::model::Model;
+use chatrang_rules::square::Square;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use ratatui::layout::Rect;
 use tui_input::InputRequest;
@@ -11,9 +12,13 @@ use tui_input::InputRequest;
 pub fn message(event: &Event, area: Rect, model: &Model) -> Option<Message> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_message(*key),
-        Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-            square_at(area, model, mouse.column, mouse.row)
-                .map(|square| Message::Gesture(Gesture::Click(square)))
+        Event::Mouse(mouse) => {
+            let gesture: fn(Square) -> Gesture = match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => Gesture::Click,
+                MouseEventKind::Down(MouseButton::Right) => |square| Gesture::Adjust(Some(square)),
+                _ => return None,
+            };
+            square_at(area, model, mouse.column, mouse.row).map(|square| Message::Gesture(gesture(square)))
         }
         _ => None,
     }
@@ -45,6 +50,8 @@ fn key_message(key: KeyEvent) -> Option<Message> {
         (KeyCode::F(2), _) => Gesture::Flip,
         (KeyCode::F(3), _) => Gesture::OtherPieces,
         (KeyCode::F(4), _) => Gesture::Rematch,
+        (KeyCode::F(5), _) => Gesture::Adjust(None),
+        (KeyCode::F(6), _) => Gesture::Suggest,
         _ => return None,
     };
     Some(Message::Gesture(gesture))
@@ -71,6 +78,8 @@ mod tests {
             (KeyCode::Up, KeyModifiers::NONE, Gesture::Step(Step::Up)),
             (KeyCode::Enter, KeyModifiers::NONE, Gesture::Enter),
             (KeyCode::F(2), KeyModifiers::NONE, Gesture::Flip),
+            (KeyCode::F(5), KeyModifiers::NONE, Gesture::Adjust(None)),
+            (KeyCode::F(6), KeyModifiers::NONE, Gesture::Suggest),
         ] {
             let heard = meaning(&key(code, modifiers));
             assert!(matches!(heard, Some(Message::Gesture(gesture)) if gesture == expected), "{heard:?}");
@@ -82,16 +91,21 @@ mod tests {
 
     #[test]
     fn a_click_means_a_square() {
-        let click = |column, row| {
-            let kind = MouseEventKind::Down(MouseButton::Left);
+        let press = |button, column, row| {
+            let kind = MouseEventKind::Down(button);
             Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE })
         };
         // At 80x24 a square takes 4 columns and 2 rows; two columns and two rows come before a8.
-        let a8 = meaning(&click(2, 2));
+        let a8 = meaning(&press(MouseButton::Left, 2, 2));
         assert!(
             matches!(a8, Some(Message::Gesture(Gesture::Click(square))) if square.to_string() == "a8"),
             "{a8:?}"
         );
-        assert!(meaning(&click(79, 2)).is_none());
+        assert!(meaning(&press(MouseButton::Left, 79, 2)).is_none());
+        let adjusted = meaning(&press(MouseButton::Right, 2, 2));
+        assert!(
+            matches!(adjusted, Some(Message::Gesture(Gesture::Adjust(Some(square)))) if square.to_string() == "a8"),
+            "{adjusted:?}"
+        );
     }
 }

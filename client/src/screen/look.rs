@@ -47,6 +47,8 @@ pub enum Mark {
     Selected,
     /// The man that was taken up may go there.
     Target,
+    /// The man on it was touched with intent.
+    Touched,
     /// The king on it is in check.
     Check,
     /// The last move left it or reached it.
@@ -73,6 +75,7 @@ impl Look {
         let (light, dark) = match mark {
             Mark::Cursor => (178, 178),
             Mark::Selected => (71, 71),
+            Mark::Touched => (108, 65),
             Mark::Check => (160, 160),
             Mark::LastMove => (67, 31),
             Mark::Target | Mark::Nothing => (137, 94),
@@ -96,6 +99,7 @@ impl Look {
             (Tint::Colors, _) | (_, Mark::Nothing | Mark::Target) => None,
             (Tint::Mono, Mark::Cursor) => Some(('<', '>')),
             (Tint::Mono, Mark::Selected) => Some(('{', '}')),
+            (Tint::Mono, Mark::Touched) => Some(('(', ')')),
             (Tint::Mono, Mark::Check) => Some(('!', '!')),
             (Tint::Mono, Mark::LastMove) => Some(('[', ']')),
         }
@@ -172,7 +176,15 @@ mod tests {
     #[test]
     fn without_colours_nothing_has_a_colour() {
         let look = Look::new(ColorWish::Never, false);
-        let marks = [Mark::Cursor, Mark::Selected, Mark::Target, Mark::Check, Mark::LastMove, Mark::Nothing];
+        let marks = [
+            Mark::Cursor,
+            Mark::Selected,
+            Mark::Target,
+            Mark::Touched,
+            Mark::Check,
+            Mark::LastMove,
+            Mark::Nothing,
+        ];
         let squares = marks.into_iter().flat_map(|mark| [look.square(true, mark), look.square(false, mark)]);
         let men = Side::ALL.map(|side| look.man(side));
         let texts = [look.text, look.strong, look.faint, look.refused, look.warning, look.running, look.low];

@@ -1,9 +1,9 @@
 //! The lines under the board: what goes on, and what the player was last told.
 
 use super::look::Look;
+use crate::message::Consent;
 use crate::model::{Connection, GameModel, Model, Tone, Waiting};
-use crate::sentence;
-use chatrang_rules::color::Color;
+use crate::{agreed, sentence, standing};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,7 +11,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
 /// Rows that a sentence about what goes on may take.
-const ROWS_MAX: u16 = 2;
+const ROWS_MAX: u16 = 3;
 
 /// How many rows what goes on takes in so many columns.
 pub(super) fn rows(model: &Model, columns: u16) -> u16 {
@@ -29,7 +29,7 @@ pub(super) fn paint(frame: &mut Frame, place: Rect, model: &Model, look: &Look) 
 /// The command to send to a friend, while one is awaited.
 pub(super) fn line_to_send(model: &Model) -> Option<String> {
     match (&model.waiting, &model.game) {
-        (Waiting::Friend(line), None) => Some(format!("chatrang join {line}")),
+        (Waiting::Friend { line, .. }, None) => Some(format!("chatrang join {line}")),
         _ => None,
     }
 }
@@ -79,11 +79,12 @@ fn status(model: &Model) -> (String, Tone) {
     }
     let Some(game) = &model.game else { return (waiting(model), Tone::Info) };
     if let Some(why) = game.standstill() {
-        return (sentence::stopped(why).to_owned(), Tone::Warning);
+        return (sentence::stopped(game, why), Tone::Warning);
     }
-    let offer = game.state.draw_offer().map(|by| offer(game, by)).unwrap_or_default();
-    let tone = if offer.is_empty() { Tone::Info } else { Tone::Warning };
-    (format!("{}{offer}", turn(game, model)), tone)
+    let standing = standing::lines(game, model.now);
+    let tone = if standing.is_empty() { Tone::Info } else { Tone::Warning };
+    let sentences: Vec<String> = std::iter::once(turn(game, model)).chain(standing).collect();
+    (sentences.join(" "), tone)
 }
 
 /// How it stands with a rematch, to its players.
@@ -101,19 +102,16 @@ fn rematch(model: &Model) -> String {
 fn waiting(model: &Model) -> String {
     match &model.waiting {
         Waiting::Server => "Connecting to the server.".to_owned(),
-        Waiting::Friend(_) => "Send your friend this one line:".to_owned(),
-        Waiting::Opponent(controls) => {
-            format!("Looking for an opponent at {controls}. Ctrl-C leaves.")
+        Waiting::Friend { proposal, .. } => format!(
+            "Waiting for a friend: {}, you have {}. Send him this one line:",
+            agreed::of_proposal(proposal),
+            sentence::would_have(proposal.side)
+        ),
+        Waiting::Opponent(proposal) => format!("{}. Ctrl-C leaves.", sentence::seeking(proposal)),
+        Waiting::Consent(invitation) => {
+            format!("{} Enter accepts, Ctrl-C leaves.", sentence::proposed(invitation, Consent::Given))
         }
         Waiting::Game => "Opening the game.".to_owned(),
-    }
-}
-
-fn offer(game: &GameModel, by: Color) -> String {
-    match game.seat {
-        Some(seat) if seat == by => " You have offered a draw.".to_owned(),
-        Some(_) => format!(" {} offers a draw: type accept or decline.", game.players[by].handle),
-        None => format!(" {} offers a draw.", game.players[by].handle),
     }
 }
 
@@ -125,8 +123,7 @@ fn turn(game: &GameModel, model: &Model) -> String {
     if !game.is_own_turn() {
         return format!("{}'s move{check}.", game.players[game.state.turn].handle);
     }
-    let claim = if game.may_claim_draw() { " You may claim a draw: type claim." } else { "" };
-    format!("Your move{check}.{claim}")
+    format!("Your move{check}.")
 }
 
 /// Breaks a sentence between words. A word that is longer than a line is cut.

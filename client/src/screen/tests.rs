@@ -8,10 +8,11 @@ use crate::model::{AtEnd, Desk};
 use crate::update::update;
 use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::Handle;
+use chatrang_protocol::lobby::{Proposal, Side};
 use chatrang_protocol::talk::RematchNews;
 use chatrang_protocol::view::{Presence, ProposalView};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Millis, Proposal};
+use chatrang_rules::game::{Action, Millis, Proposal as Offer};
 use chatrang_rules::outcome::{GameResult, Termination};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -128,8 +129,10 @@ fn a_terminal_that_is_too_small_says_so_and_nothing_panics() {
         }
     }
     let mut model = model;
-    model.desk.help = true;
-    picture(&model, &colors(), 30, 15);
+    for help in [Help::Board, Help::Table] {
+        model.desk.help = help;
+        picture(&model, &colors(), 30, 15);
+    }
 }
 
 #[test]
@@ -191,11 +194,11 @@ fn the_moves_are_listed_and_the_last_is_strong() {
 fn an_offer_says_what_to_type() {
     let mut model = playing(START, Some(Color::White));
     let mut state = state_of(START);
-    state.proposals = List::cut(vec![ProposalView { by: Color::Black, proposal: Proposal::Draw }]);
-    let offer = update_by(&state, Color::Black, Action::Proposed(Proposal::Draw));
+    state.proposals = List::cut(vec![ProposalView { by: Color::Black, proposal: Offer::Draw }]);
+    let offer = update_by(&state, Color::Black, Action::Proposed(Offer::Draw));
     hear(&mut model, Report::Update { update: Box::new(offer), lag: Millis::ZERO });
     let buffer = picture(&model, &colors(), 80, 24);
-    assert_shows(&buffer, "Your move. bob offers a draw: type accept or decline.");
+    assert_shows(&buffer, "Your move. bob offers a draw: type accept or decline, or play on.");
 }
 
 #[test]
@@ -271,10 +274,14 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
         Report::Entered { server: "your own server".to_owned(), handle: Handle::new("alice").unwrap() },
     );
     let line = "198.51.100.117:7777/0vhzv3yt56xp1atsanyyc7pv18/k7r3m9ta";
-    hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::Joins }));
+    let proposal = Proposal::casual("5+3".parse().unwrap(), Side::White);
+    hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::Joins(proposal) }));
     let buffer = picture(&model, &colors(), 80, 24);
     assert_shows(&buffer, &format!("chatrang join {line}"));
-    assert_shows(&buffer, "Send your friend this one line");
+    assert_shows(
+        &buffer,
+        "Waiting for a friend: 5+3, you have White. Send him this one line:",
+    );
     assert_shows(&buffer, "♚");
     // Where it does not fit into a row it is broken, not cut.
     let rows = text(&picture(&model, &colors(), 56, 16));

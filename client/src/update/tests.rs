@@ -1,13 +1,19 @@
 //! Tables for `update`: what is heard, and what comes of it.
 
+mod table;
+
 use super::*;
 use crate::fault::Fault;
-use crate::message::Moment;
-use crate::model::Desk;
+use crate::message::{Gesture, Moment, Step};
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
-use chatrang_protocol::view::StateView;
-use chatrang_rules::game::{Matter, Proposal};
+use crate::model::{Desk, Help};
+use chatrang_protocol::intent::Intent;
+use chatrang_protocol::view::{StateView, Update};
+use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
+use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Termination};
+use chatrang_rules::square::Square;
+use tui_input::{Input, InputRequest};
 
 fn at_table(fen: &str, seat: Option<Color>, at_end: AtEnd) -> Model {
     let mut model = Model::new(at_end, Desk::default());
@@ -277,13 +283,18 @@ fn the_cursor_walks_as_the_board_is_seen() {
 fn escape_takes_back_one_thing_at_a_time() {
     let mut model = white_to_move();
     let e2 = "e2".parse().ok();
-    (model.desk.help, model.desk.cursor, model.desk.selected) = (true, e2, e2);
+    (model.desk.help, model.desk.cursor, model.desk.selected) = (Help::Board, e2, e2);
     model.desk.input = Input::new("e".to_owned());
     let mut seen = Vec::new();
     for _ in 0..4 {
         gesture(&mut model, Gesture::Escape);
         let desk = &model.desk;
-        seen.push((desk.help, desk.input.value().is_empty(), desk.selected.is_none(), desk.cursor.is_none()));
+        seen.push((
+            desk.help == Help::Board,
+            desk.input.value().is_empty(),
+            desk.selected.is_none(),
+            desk.cursor.is_none(),
+        ));
     }
     let (yes, no) = (true, false);
     assert_eq!(seen, [(no, no, no, no), (no, yes, no, no), (no, yes, yes, no), (no, yes, yes, yes)]);

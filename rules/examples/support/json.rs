@@ -8,7 +8,8 @@ pub(crate) fn string(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => json.extend(['\\', character]),
-            _ if character.is_control() => {
+            // Some readers break lines at the two separators too.
+            _ if character.is_control() || "\u{2028}\u{2029}".contains(character) => {
                 let _ = write!(json, "\\u{:04x}", u32::from(character));
             }
             _ => json.push(character),

@@ -15,7 +15,8 @@ pub(crate) fn answer_each(mut answer: impl FnMut(Result<&str, &str>) -> String) 
     while let Some(whole) = read_line(&mut input, &mut line)? {
         let text = match std::str::from_utf8(&line) {
             _ if !whole => Err("the line has more than 65536 bytes"),
-            Ok(text) => Ok(text.trim()),
+            // Some editors put a byte-order mark before the first line.
+            Ok(text) => Ok(text.trim_start_matches('\u{feff}').trim()),
             Err(_) => Err("the line is not UTF-8"),
         };
         match writeln!(output, "{}", answer(text)).and_then(|()| output.flush()) {

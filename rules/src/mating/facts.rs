@@ -14,10 +14,13 @@
 //! facing pawns are the facts used the other way round: a king never steps where a fixed enemy guards, and
 //! pawns that face each other on a file that none leaves or enters never pass each other. That is sound in
 //! the same way: before the first move to break it, the guard and the facing pawn were still there.
+//!
+//! The facts are about a mate by one side: of moves after which that is over, `last` says more.
 
 use super::fill;
 use crate::bitboard::Bitboard;
-use crate::castling::CastlingSide;
+use crate::board::Board;
+use crate::castling::{CastlingRights, CastlingSide};
 use crate::color::{ByColor, Color};
 use crate::piece::Role;
 use crate::position::{Position, pawn_rank};
@@ -37,7 +40,11 @@ pub(super) struct Kinds {
 
 impl Kinds {
     pub(super) fn new(position: &Position, color: Color) -> Self {
-        let of = |role| position.board().by_piece(color, role);
+        Self::of_board(position.board(), color)
+    }
+
+    pub(super) fn of_board(board: &Board, color: Color) -> Self {
+        let of = |role| board.by_piece(color, role);
         Self {
             pawn: of(Role::Pawn),
             knight: of(Role::Knight),
@@ -58,7 +65,7 @@ impl Kinds {
         self.knight | self.bishop | self.rook | self.queen
     }
 
-    fn within(self, squares: Bitboard) -> Self {
+    pub(super) fn within(self, squares: Bitboard) -> Self {
         Self {
             pawn: self.pawn & squares,
             knight: self.knight & squares,
@@ -81,6 +88,8 @@ impl Kinds {
 /// All that may ever be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Facts {
+    /// Whose mate it is about.
+    pub(super) side: Color,
     /// The men as they stand now.
     pub(super) start: ByColor<Kinds>,
     /// Where they may ever stand.
@@ -92,14 +101,27 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn new(position: &Position) -> Self {
+    pub(super) fn new(position: &Position, side: Color) -> Self {
         let start =
             ByColor { white: Kinds::new(position, Color::White), black: Kinds::new(position, Color::Black) };
-        let nowhere = ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
-        let mut facts =
-            Self { start, ever: start, emptied: !position.board().occupied(), kings_took: nowhere };
-        facts.add_en_passant(position);
+        let mut facts = Self::from_men(side, start, !position.board().occupied());
+        if let Some(passed) = position.legal_en_passant() {
+            facts.add_en_passant(!position.turn(), passed);
+        }
         facts
+    }
+
+    fn from_men(side: Color, start: ByColor<Kinds>, emptied: Bitboard) -> Self {
+        let nowhere = ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY };
+        Self { side, start, ever: start, emptied, kings_took: nowhere }
+    }
+
+    /// Of all positions with these men, and with the kings somewhere on these squares.
+    pub(super) fn with_king_sets(side: Color, men: &Board, kings: ByColor<Bitboard>) -> Self {
+        let of = |color| Kinds { king: kings[color], ..Kinds::of_board(men, color) };
+        let start = ByColor { white: of(Color::White), black: of(Color::Black) };
+        let known = |color| if kings[color].is_several() { Bitboard::EMPTY } else { kings[color] };
+        Self::from_men(side, start, !(men.occupied() | known(Color::White) | known(Color::Black)))
     }
 
     /// The men of `color` that stand where they stand for ever.
@@ -119,30 +141,32 @@ impl Facts {
 
     /// Where the king of `color` may step from beside.
     pub(super) fn kings_targets(&self, color: Color) -> Bitboard {
-        (self.emptied | self.ever[!color].capturable()) - self.guarded_for_ever(!color)
+        (self.emptied | self.victims(color)) - self.guarded_for_ever(!color)
     }
 
     /// The squares that fixed men of `color` guard, whatever is played.
     fn guarded_for_ever(&self, color: Color) -> Bitboard {
-        let held = |color: Color| self.ever[color].capturable() | self.ever[color].king;
         let fixed = self.fixed(color);
-        fixed.attacks(color, !(held(Color::White) | held(Color::Black))) | fill::kings(fixed.king)
+        fixed.attacks(color, self.never_held()) | fill::kings(fixed.king)
+    }
+
+    /// The squares where no man ever stands.
+    pub(super) fn never_held(&self) -> Bitboard {
+        let held = |kinds: Kinds| kinds.capturable() | kinds.king;
+        !(held(self.ever.white) | held(self.ever.black))
     }
 
     /// A pawn that has just passed a square may be captured as if it stood there. Of later double steps
     /// nothing need be said: where a pawn may pass it may also stop.
-    fn add_en_passant(&mut self, position: &Position) {
-        if let Some(passed) = position.legal_en_passant() {
-            let passer = !position.turn();
-            self.ever[passer].pawn |= passed.into();
-            self.emptied |= fill::ahead(passer, passed.into());
-        }
+    pub(super) fn add_en_passant(&mut self, passer: Color, passed: Square) {
+        self.ever[passer].pawn |= passed.into();
+        self.emptied |= fill::ahead(passer, passed.into());
     }
 
     /// Castling, asking only for what it cannot do without.
-    pub(super) fn add_castling(&mut self, position: &Position, color: Color) {
+    pub(super) fn add_castling(&mut self, castling: CastlingRights, color: Color) {
         for side in CastlingSide::ALL {
-            let Some(rook) = position.castling().rook(color, side) else { continue };
+            let Some(rook) = castling.rook(color, side) else { continue };
             let both = self.start[color].king | rook.into();
             let targets = [side.king_target(color), side.rook_target(color)];
             if targets.into_iter().all(|target| (self.emptied | both).contains(target)) {
@@ -157,7 +181,8 @@ impl Facts {
     pub(super) fn add_king(&mut self, color: Color) {
         let steps = fill::kings(self.ever[color].king) & self.kings_targets(color);
         self.set_king(color, self.ever[color].king | steps);
-        self.kings_took[color] |= steps & self.ever[!color].capturable();
+        let taken = steps & self.victims(color);
+        self.kings_took[color] |= taken;
     }
 
     pub(super) fn set_king(&mut self, color: Color, squares: Bitboard) {
@@ -169,22 +194,27 @@ impl Facts {
 
     pub(super) fn add_officers(&mut self, color: Color) {
         let free = self.emptied;
-        let targets = free | self.ever[!color].capturable();
+        let targets = free | self.victims(color);
+        let last = self.last_squares(color);
+        let fixed = self.fixed(color);
         let ever = &mut self.ever[color];
-        ever.knight |= fill::knights(ever.knight) & targets;
-        ever.bishop |= fill::bishops(ever.bishop, free) & targets;
-        ever.rook |= fill::rooks(ever.rook, free) & targets;
-        ever.queen |= (fill::bishops(ever.queen, free) | fill::rooks(ever.queen, free)) & targets;
+        ever.knight |= fill::knights(ever.knight - fixed.knight) & (targets - last.knight);
+        ever.bishop |= fill::bishops(ever.bishop - fixed.bishop, free) & (targets - last.bishop);
+        ever.rook |= fill::rooks(ever.rook - fixed.rook, free) & (targets - last.rook);
+        ever.queen |=
+            (fill::bishops(ever.queen, free) | fill::rooks(ever.queen, free)) & (targets - last.queen);
     }
 
     pub(super) fn add_pawns(&mut self, color: Color) {
-        let enemies = self.ever[!color].capturable();
+        let enemies = self.victims(color);
         let steps = self.emptied - (self.start[!color].pawn & self.held_files(!color));
+        let last = self.last_squares(color).pawn;
+        let loose = self.ever[color].pawn - self.fixed(color).pawn;
         let ever = &mut self.ever[color];
-        let single = fill::ahead(color, ever.pawn) & steps;
-        let passed = fill::ahead(color, ever.pawn & Bitboard::from_rank(pawn_rank(color))) & steps;
+        let single = fill::ahead(color, loose) & steps;
+        let passed = fill::ahead(color, loose & Bitboard::from_rank(pawn_rank(color))) & steps;
         let double = fill::ahead(color, passed) & steps;
-        let arrived = single | double | fill::pawns(color, ever.pawn) & enemies;
+        let arrived = (single | double | fill::pawns(color, loose) & enemies) - last;
         let promoted = arrived & (Bitboard::from_rank(Rank::First) | Bitboard::from_rank(Rank::Eighth));
         ever.pawn |= arrived - promoted;
         ever.knight |= promoted;
@@ -193,7 +223,7 @@ impl Facts {
 
     /// Where the bishop that stands on `from` now may ever stand.
     pub(super) fn walk_of_bishop(&self, color: Color, from: Square) -> Bitboard {
-        let targets = self.emptied | self.ever[!color].capturable();
+        let targets = self.emptied | self.victims(color);
         let mut walk = Bitboard::from_square(from);
         loop {
             let longer = walk | fill::bishops(walk, self.emptied) & targets;
@@ -220,16 +250,31 @@ impl Facts {
     /// The squares whose men of `color`, the king left out, may leave them or be captured.
     pub(super) fn add_emptied(&mut self, color: Color) {
         let fixed = self.fixed(color);
-        let enemies = self.ever[!color].capturable();
-        let targets = self.emptied | enemies;
+        let captured = self.victims(!color) & (self.ever[!color].capturable() | self.kings_took[!color]);
+        self.emptied |= fixed.capturable() & captured;
+        if color != self.side && !self.fixed(self.side).king.is_empty() {
+            let men = [
+                (Role::Pawn, fixed.pawn),
+                (Role::Knight, fixed.knight),
+                (Role::Bishop, fixed.bishop),
+                (Role::Rook, fixed.rook),
+                (Role::Queen, fixed.queen),
+            ];
+            for (role, squares) in men {
+                let left = squares.into_iter().filter(|&from| self.may_leave(role, from));
+                self.emptied |= left.collect();
+            }
+            return;
+        }
+        let victims = self.victims(color);
+        let targets = self.emptied | victims;
         let beside = fill::orthogonal_neighbours(targets);
         let diagonally = fill::diagonal_neighbours(targets);
-        let behind = fill::ahead(!color, self.emptied) | fill::pawns(!color, enemies);
+        let behind = fill::ahead(!color, self.emptied) | fill::pawns(!color, victims);
         self.emptied |= fixed.pawn & behind
             | fixed.knight & fill::knights(targets)
             | fixed.bishop & diagonally
             | fixed.rook & beside
-            | fixed.queen & (beside | diagonally)
-            | fixed.capturable() & (enemies | self.kings_took[!color]);
+            | fixed.queen & (beside | diagonally);
     }
 }

@@ -64,12 +64,18 @@ fn is_busy(board: &Board, color: Color) -> bool {
     let has_pawns_only = || (board.by_color(color) - men(Role::Pawn) - men(Role::King)).is_empty();
     free_pawns(board, color).count() >= FREE_PAWNS_MIN
         && ((officers() - board.by_color(color)).count() >= REACHED_MIN
-            || has_pawns_only() && has_room(board, color))
+            || has_pawns_only() && has_room(board, color) && pawns_may_meet(board))
 }
 
 /// The pawns with an empty square before them.
 fn free_pawns(board: &Board, color: Color) -> Bitboard {
     board.by_piece(color, Role::Pawn) - fill::ahead(!color, board.occupied())
+}
+
+/// Whether some pawn has an enemy pawn beside its file, so that one may capture the other.
+fn pawns_may_meet(board: &Board) -> bool {
+    let [white, black] = Color::ALL.map(|color| board.by_piece(color, Role::Pawn));
+    fill::whole_files(fill::pawns(Color::White, white)).intersects(black)
 }
 
 /// Whether a side has a queen or rook that goes about freely, or a pawn that no enemy pawn can stop.

@@ -8,17 +8,15 @@
 
 use super::facts::Facts;
 use super::fill;
+use super::pairs::Pairs;
 use crate::bitboard::Bitboard;
 use crate::color::{ByColor, Color};
 use crate::position::Position;
 use crate::square::Square;
 
-/// The squares of the black king, for every square of the white one.
-type Pairs = [Bitboard; 64];
-
 #[derive(Clone)]
 pub(super) struct Kings {
-    /// Where both kings may ever stand, by whose move it is then.
+    /// Where both kings may ever stand, by whose move it is then; by the square of the white one.
     pairs: ByColor<Pairs>,
     /// Where a king may take a man, the game going on.
     pub(super) took: ByColor<Bitboard>,
@@ -32,10 +30,14 @@ impl Kings {
         if !position.castling().is_empty() {
             return None;
         }
-        let nowhere = [Bitboard::EMPTY; 64];
-        let mut pairs = ByColor { white: nowhere, black: nowhere };
-        pairs[position.turn()][white.index()] = black.into();
-        Some(Self { pairs, took: ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY } })
+        Some(Self::from_pairs(position.turn(), &Pairs::single(white, black)))
+    }
+
+    /// Where the kings may be to begin with, `turn` being to move; by the square of the white one.
+    pub(super) fn from_pairs(turn: Color, begin: &Pairs) -> Self {
+        let mut pairs = ByColor { white: Pairs::NONE, black: Pairs::NONE };
+        pairs[turn] = *begin;
+        Self { pairs, took: ByColor { white: Bitboard::EMPTY, black: Bitboard::EMPTY } }
     }
 
     /// Lets both kings go where the facts allow, until nothing more comes of it.
@@ -45,7 +47,7 @@ impl Kings {
         loop {
             let before = (self.pairs.white, self.pairs.black);
             for white in Square::all() {
-                if !(self.pairs.white[white.index()] | self.pairs.black[white.index()]).is_empty() {
+                if !(self.pairs.white.0[white.index()] | self.pairs.black.0[white.index()]).is_empty() {
                     self.move_white(white, facts, targets);
                     self.move_black(white, facts, targets);
                 }
@@ -57,40 +59,40 @@ impl Kings {
     }
 
     fn move_white(&mut self, white: Square, facts: &Facts, targets: ByColor<Bitboard>) {
-        let from = self.pairs.white[white.index()];
+        let from = self.pairs.white.0[white.index()];
         if facts.is_loose(Color::White) {
-            self.pairs.black[white.index()] |= from;
+            self.pairs.black.0[white.index()] |= from;
         }
         for to in fill::kings(white.into()) & targets.white {
             let arrived = from & apart(to);
-            self.pairs.black[to.index()] |= arrived;
+            self.pairs.black.0[to.index()] |= arrived;
             let goes_on =
                 facts.is_loose(Color::Black) || fill::kings(targets.black & apart(to)).intersects(arrived);
             if !arrived.is_empty() && goes_on {
-                self.took.white |= facts.ever.black.capturable() & to.into();
+                self.took.white |= facts.victims(Color::White) & to.into();
             }
         }
     }
 
     fn move_black(&mut self, white: Square, facts: &Facts, targets: ByColor<Bitboard>) {
-        let from = self.pairs.black[white.index()];
+        let from = self.pairs.black.0[white.index()];
         if facts.is_loose(Color::Black) {
-            self.pairs.white[white.index()] |= from;
+            self.pairs.white.0[white.index()] |= from;
         }
         let arrived = fill::kings(from) & targets.black & apart(white);
-        self.pairs.white[white.index()] |= arrived;
+        self.pairs.white.0[white.index()] |= arrived;
         let steps = fill::kings(white.into()) & targets.white;
         let goes_on = if facts.is_loose(Color::White) {
             arrived
         } else {
             steps.into_iter().fold(Bitboard::EMPTY, |set, to| set | arrived & apart(to))
         };
-        self.took.black |= facts.ever.white.capturable() & goes_on;
+        self.took.black |= facts.victims(Color::Black) & goes_on;
     }
 
     /// Where the king of `color` may ever stand.
     pub(super) fn squares(&self, color: Color) -> Bitboard {
-        let both = |white: Square| self.pairs.white[white.index()] | self.pairs.black[white.index()];
+        let both = |white: Square| self.pairs.white.0[white.index()] | self.pairs.black.0[white.index()];
         match color {
             Color::White => Square::all().filter(|&white| !both(white).is_empty()).collect(),
             Color::Black => Square::all().fold(Bitboard::EMPTY, |set, white| set | both(white)),
@@ -101,8 +103,8 @@ impl Kings {
     pub(super) fn hunters(&self, side: Color, prey: Square) -> Bitboard {
         let pairs = &self.pairs[side];
         match side {
-            Color::White => Square::all().filter(|white| pairs[white.index()].contains(prey)).collect(),
-            Color::Black => pairs[prey.index()],
+            Color::White => Square::all().filter(|&white| pairs.contains(white, prey)).collect(),
+            Color::Black => pairs.0[prey.index()],
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What the men alone decide, wherever they stand.
 
 use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::color::Color;
 use crate::piece::Role;
-use crate::position::Position;
 
 /// Whether no move can lead to a mate by `side` with the men there are, nor with those left after captures.
 ///
@@ -15,8 +15,7 @@ use crate::position::Position;
 ///   have the other colour; the king of `side` cannot guard both, and a rook or queen on one of them
 ///   steps between or captures. (Their diagonals cross at the checked king only, so that no move gives
 ///   check with two of them.)
-pub(super) fn cannot_mate(position: &Position, side: Color) -> bool {
-    let board = position.board();
+pub(super) fn cannot_mate(board: &Board, side: Color) -> bool {
     let (own, theirs) = (board.by_color(side), board.by_color(!side));
     let of_role = |role| board.by_role(role);
     if (own & (of_role(Role::Pawn) | of_role(Role::Rook) | of_role(Role::Queen))) != Bitboard::EMPTY {
@@ -41,9 +40,9 @@ fn one_shade(squares: Bitboard) -> bool {
 mod tests {
     use super::*;
     use crate::attacks;
-    use crate::board::Board;
     use crate::castling::CastlingRights;
     use crate::piece::Piece;
+    use crate::position::Position;
     use crate::setup::{Setup, Strictness};
     use crate::square::Square;
 

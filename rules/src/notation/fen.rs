@@ -9,11 +9,13 @@ use crate::castling::{CastlingRights, CastlingSide, home_rank};
 use crate::color::Color;
 use crate::piece::{Piece, Role};
 use crate::position::Position;
+use crate::reserves::Reserves;
 use crate::setup::{Setup, SetupError, Strictness};
 use crate::square::{File, Rank, Square};
 
-/// Longer than any position: eight ranks of eight men, five more fields; brackets and marks.
-const FEN_BYTES_MAX: usize = 150;
+/// Longer than any position: 64 men, each with its mark, the bars between the ranks, a full reserve in brackets,
+/// and five more fields, two of which are numbers of ten digits.
+const FEN_BYTES_MAX: usize = 128 + 7 + 2 + 10 * Reserves::COUNT_MAX as usize + 35;
 
 /// Why a text is no FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -147,28 +149,41 @@ fn parse_castling(text: &str, board: &Board) -> Result<CastlingRights, FenError>
     }
     for letter in text.chars() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        let (mut side, rook) =
-            match (letter.to_ascii_lowercase(), File::from_char(letter.to_ascii_lowercase())) {
-                ('k', _) => (CastlingSide::King, outermost_rook(board, color, CastlingSide::King)),
-                ('q', _) => (CastlingSide::Queen, outermost_rook(board, color, CastlingSide::Queen)),
-                (_, Some(file)) => {
-                    let king = king_at_home(board, color).map_or(File::E, Square::file);
-                    let side = if file > king { CastlingSide::King } else { CastlingSide::Queen };
-                    (side, Square::new(file, home_rank(color)))
-                }
-                _ => return Err(FenError::Castling),
-            };
-        // A second rook on one side of the king is a fault of the setup, not of the text, if the other side
-        // is still free to hold it.
-        if rights.rook(color, side).is_some() {
-            side = side.other();
-        }
-        if rights.rook(color, side).is_some() || rights.rooks().contains(rook) {
-            return Err(FenError::Castling);
-        }
-        rights.grant(color, side, rook);
+        let (side, rook) = match (letter.to_ascii_lowercase(), File::from_char(letter.to_ascii_lowercase())) {
+            ('k', _) => (CastlingSide::King, outermost_rook(board, color, CastlingSide::King)),
+            ('q', _) => (CastlingSide::Queen, outermost_rook(board, color, CastlingSide::Queen)),
+            (_, Some(file)) => {
+                let king = king_at_home(board, color).map_or(File::E, Square::file);
+                // A king in the corner leaves the h-file what it is for all others: the king's side's.
+                let is_kings = file > king || file == File::H;
+                let side = if is_kings { CastlingSide::King } else { CastlingSide::Queen };
+                (side, Square::new(file, home_rank(color)))
+            }
+            _ => return Err(FenError::Castling),
+        };
+        grant(&mut rights, color, side, rook)?;
     }
     Ok(rights)
+}
+
+/// Grants a right. Two rooks on one side of the king are a fault of the setup, not of the text: the one nearer
+/// to the h-file is then held as the king's side's, in whatever order they come.
+fn grant(
+    rights: &mut CastlingRights,
+    color: Color,
+    side: CastlingSide,
+    rook: Square,
+) -> Result<(), FenError> {
+    match (rights.rook(color, side), rights.rook(color, side.other())) {
+        _ if rights.rooks().contains(rook) => return Err(FenError::Castling),
+        (None, _) => rights.grant(color, side, rook),
+        (Some(other), None) => {
+            rights.grant(color, CastlingSide::King, rook.max(other));
+            rights.grant(color, CastlingSide::Queen, rook.min(other));
+        }
+        (Some(_), Some(_)) => return Err(FenError::Castling),
+    }
+    Ok(())
 }
 
 /// What `K` and `Q` mean in X-FEN. Without such a rook, the corner: the setup will have that fault.

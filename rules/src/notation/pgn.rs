@@ -36,6 +36,7 @@ mod error;
 mod lexer;
 mod reader;
 mod text;
+mod words;
 mod writer;
 
 pub use error::{FormFault, PgnError, PgnFault, Place};

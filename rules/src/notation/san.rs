@@ -3,6 +3,7 @@
 
 mod plain;
 
+use super::DASHES;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
@@ -242,7 +243,7 @@ fn resolve_drop(position: &Position, role: Role, to: Square) -> Result<Move, San
 
 /// The move itself, without what people put behind it: check, mate, praise, `e.p.`, an offer `(=)`.
 fn without_trimmings(text: &str) -> &str {
-    const WORDS: [&str; 5] = ["(=)", "e.p.", "e.p", "ep", "mate"];
+    const WORDS: [&str; 6] = ["(=)", "e.p.", "e.p", "ep", "mate", "ch"];
     let mut rest = text.trim();
     loop {
         let shorter = rest.trim_end_matches(['+', '#', '!', '?', '†', '‡', ' ']);
@@ -256,7 +257,7 @@ fn without_trimmings(text: &str) -> &str {
 
 /// Towards which side a text castles: `O-O`, `0-0-0`, `o-o`, `OO`.
 fn castling_side(text: &str) -> Option<CastlingSide> {
-    let plain = text.replace(['0', 'o'], "O");
+    let plain = text.replace(['0', 'o'], "O").replace(DASHES, "-");
     match plain.as_str() {
         "O-O" | "OO" => Some(CastlingSide::King),
         "O-O-O" | "OOO" => Some(CastlingSide::Queen),
@@ -315,7 +316,7 @@ impl Pattern {
         let mut capture = false;
         if let Some(shorter) = origin.strip_suffix(['x', 'X', ':', '×']) {
             (origin, capture) = (shorter, true);
-        } else if let Some(shorter) = origin.strip_suffix(['-', '–']) {
+        } else if let Some(shorter) = origin.strip_suffix(DASHES) {
             origin = shorter;
         }
         let mut origin = origin.chars().peekable();

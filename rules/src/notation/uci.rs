@@ -52,14 +52,18 @@ pub fn write(mv: Move, castling: UciCastling) -> String {
 /// # Errors
 /// [`UciError`] when the text has not the form of a move, or the Laws forbid it.
 pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
-    let mv = if let Some(mv) = drop(text) {
-        mv
-    } else {
-        let (from, to, promoted) = squares(text).ok_or(UciError::NotAMove)?;
-        resolve(position, from, to, promoted)
-    };
+    let mv = parse_unjudged(position, text).ok_or(UciError::NotAMove)?;
     position.judge(mv)?;
     Ok(mv)
+}
+
+/// Reads a move whether or not the Laws allow it; none when the text has not the form of one.
+pub fn parse_unjudged(position: &Position, text: &str) -> Option<Move> {
+    if let Some(mv) = drop(text) {
+        return Some(mv);
+    }
+    let (from, to, promoted) = squares(text)?;
+    Some(resolve(position, from, to, promoted))
 }
 
 /// `N@f3`; a pawn's letter may be missing.

@@ -83,6 +83,9 @@ pub fn sentence(event: &Event, scene: &Scene) -> Option<String> {
         Action::ArbiterCalled(reason) => format!("{who} calls the arbiter: {}", ended(reason)),
         Action::AbsenceEnded => format!("{opponent} was away too long."),
         Action::Suspended(Suspension::Restart) => "The clocks stop: the server has restarted.".to_owned(),
+        Action::Suspended(Suspension::Claim { .. }) => {
+            "A flag is down: the clocks stop, and it waits for the ruling on the claim.".to_owned()
+        }
         Action::Suspended(why) => format!("The clocks stop: {}.", why.sentence()),
         Action::Continued => "The clocks run again.".to_owned(),
         Action::Ruled(decision) => ruling(decision),

@@ -1,5 +1,5 @@
-//! What is said of a side's chances to mate holds: no line of play mates for a side that cannot, and more work
-//! never turns a yes into a no.
+//! What is said of a side's chances to mate holds: a side that can has a line of legal moves to a mate, no line
+//! of play mates for a side that cannot, and more work never turns a yes into a no.
 //!
 //! The first line is the position, as a FEN; the bytes behind it choose the moves.
 #![no_main]
@@ -26,6 +26,14 @@ fuzz_target!(|bytes: &[u8]| {
         let mut proven = proven.collect::<Vec<_>>();
         proven.dedup();
         assert!(proven.len() <= 1, "{text}: {side} {proven:?}");
+        if verdicts[1].answer == Answer::Yes {
+            let line = mating::mating_line(&start, side, BUDGETS[1]).expect("it was found just now");
+            let mut position = start.clone();
+            for mv in line {
+                assert_eq!(position.play(mv), Ok(()), "{text}: {side} mates by an illegal move");
+            }
+            assert!(position.is_checkmate() && position.turn() != side, "{text}: {side} does not mate");
+        }
         if proven.contains(&Answer::No) {
             let mut position = start.clone();
             for &choice in choices {

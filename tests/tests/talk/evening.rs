@@ -261,9 +261,9 @@ const TOUCHED: &str = r#"[Event "An evening at the club"]
 [Termination "normal"]
 
 {White adjusts e1. White touches g1.} 1. Nf3 {[%clk 0:15:07] Black makes the
-illegal move g8-g6, which is put back: illegal move 1. White gets 1:00.} 1...
-Nf6 {[%clk 0:15:07]} 2. Ng1 {[%clk 0:16:14]} 2... Ng8 {[%clk 0:15:14]} 3. Nf3
-{[%clk 0:16:21]} 3... Nf6 {[%clk 0:15:24] Black claims a draw wrongly. White
+illegal move g8-g6, which is put back: illegal move 1 of 2. White gets 1:00.}
+1... Nf6 {[%clk 0:15:07]} 2. Ng1 {[%clk 0:16:14]} 2... Ng8 {[%clk 0:15:14]} 3.
+Nf3 {[%clk 0:16:21]} 3... Nf6 {[%clk 0:15:24] Black claims a draw wrongly. White
 gets 1:00.} 4. Ng1 {[%clk 0:17:28]} 4... Ng8 {[%clk 0:15:31]} 5. Nf3
 {[%clk 0:17:35] Black claims a draw with Nf6. Draw: the same position three
 times, claimed (FIDE 9.2)} 1/2-1/2
@@ -289,9 +289,10 @@ const FINISH: &str = r#"[Event "An evening at the club"]
 for both. Black declines the draw. The arbiter rejects the claim: the clocks
 cannot be set to it. White claims a draw: the opponent does not win by normal
 means. The arbiter puts off the claim and gives the opponent 2:00: I want to see
-some moves.} 8. Nc3 {[%clk 0:01:52]} 8... O-O {[%clk 0:16:52] The clocks stop: a
-claim waits for the arbiter. The arbiter grants the claim: Black does not try to
-win. Draw: not to be won by normal means (FIDE G.III.5)} 1/2-1/2
+some moves.} 8. Nc3 {[%clk 0:01:52]} 8... O-O {[%clk 0:16:52] A flag is down:
+the clocks stop, and it waits for the ruling on the claim. The arbiter grants
+the claim: Black does not try to win. Draw: not to be won by normal means (FIDE
+G.III.5)} 1/2-1/2
 
 "#;
 
@@ -307,11 +308,12 @@ const RULED: &str = r#"[Event "An evening at the club"]
 [Termination "normal"]
 
 1. d4 {[%clk 0:25:05]} 1... d5 {[%clk 0:25:05]} 2. c4 {[%clk 0:25:10]} 2... e6
-{[%clk 0:25:10]} 3. Nc3 {[%clk 0:25:15] The arbiter goes back to ply 5: seen
-from the next board. Taken back: Bb4. The arbiter gives Black 2:00: disturbed by
-the neighbour's sleeve. The arbiter lets the game go on: seen from the next
-board.} 3... Be7 {[%clk 0:27:20]} 4. Nf3 {[%clk 0:25:12] White offers a draw.
-Draw: both players agreed (FIDE 5.2.3)} 1/2-1/2
+{[%clk 0:25:10]} 3. Nc3 {[%clk 0:25:15] Black calls the arbiter: a sleeve
+knocked my bishop from e7 to b4. The arbiter goes back to ply 5: seen from the
+next board. Taken back: Bb4. The arbiter gives Black 2:00: disturbed by the
+neighbour's sleeve. The arbiter lets the game go on: seen from the next board.}
+3... Be7 {[%clk 0:27:20]} 4. Nf3 {[%clk 0:25:12] White offers a draw. Draw: both
+players agreed (FIDE 5.2.3)} 1/2-1/2
 
 "#;
 

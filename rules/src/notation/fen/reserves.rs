@@ -98,6 +98,20 @@ mod tests {
     }
 
     #[test]
+    fn l12_no_reserve_is_too_full_to_be_read_as_it_is_written() {
+        let (knights, rank) = ("N~".repeat(7), "N~".repeat(8) + "/");
+        let board = format!("k{knights}/{}{knights}K", rank.repeat(6));
+        let mut setup = parse(&format!("{board} w - - 4294967295 4294967295")).unwrap();
+        let reserves = setup.reserves.as_mut().unwrap();
+        for (color, role) in
+            Color::ALL.into_iter().flat_map(|color| Reserves::ROLES.map(|role| (color, role)))
+        {
+            (0..Reserves::COUNT_MAX).for_each(|_| reserves.add(color, role));
+        }
+        assert_eq!(parse(&write_setup(&setup, CastlingField::XFen)), Ok(setup));
+    }
+
+    #[test]
     fn l12_reserves_that_cannot_be_are_refused() {
         for bad in ["[Qk]", "[Q", "[Q]x", "/K", "/x", "[~]"] {
             let text = format!("4k3/8/8/8/8/8/8/4K3{bad} w - - 0 1");

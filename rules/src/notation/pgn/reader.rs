@@ -3,11 +3,12 @@
 use super::error::{PgnError, PgnFault, Place};
 use super::lexer::{Lexer, Token};
 use super::text::{Nag, Text};
+use super::words::{is_chess, is_idle, result, without_number};
 use super::{VARIATION_DEPTH_MAX, WORD_BYTES_MAX};
 use crate::color::Color;
 use crate::moves::Move;
-use crate::notation::fen;
 use crate::notation::san::{self, PieceLetters, SanError};
+use crate::notation::{fen, uci};
 use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::setup::{Setup, Strictness};
@@ -385,7 +386,8 @@ impl Score {
     #[cold]
     fn odd_word(&mut self, word: &[u8], at: Place, visitor: &mut impl Visitor) {
         let word = Text(word).decode();
-        if let Some((_, outcome)) = RESULTS.into_iter().find(|(text, _)| *text == word) {
+        let word = without_number(&word);
+        if let Some((_, outcome)) = result(word) {
             // Some give variations a result too; the game's is the one behind its main line.
             if self.outer.is_empty() && self.unread_depth == 0 {
                 self.outcome = outcome;
@@ -393,16 +395,16 @@ impl Score {
             }
             return;
         }
-        if !self.is_followed() || is_idle(&word) {
+        if !self.is_followed() || is_idle(word) {
             return;
         }
-        if let Some(nag) = Nag::from_sign(&word) {
+        if let Some(nag) = Nag::from_sign(word) {
             return self.mark(nag, visitor);
         }
-        if matches!(&*word, "--" | "Z0" | "@@@@") {
+        if matches!(word, "--" | "Z0" | "@@@@") {
             return self.pass(at, visitor);
         }
-        if let Err(fault) = self.moves(&word, visitor) {
+        if let Err(fault) = self.moves(word, visitor) {
             self.line.followed = false;
             visitor.error(&PgnError { at, fault });
         }
@@ -428,7 +430,7 @@ impl Score {
     /// One move in any spelling, or several written together: `Nf3Nc6`, `5.Nf3`.
     fn moves(&mut self, word: &str, visitor: &mut impl Visitor) -> Result<(), PgnFault> {
         let mut rest = word;
-        loop {
+        while !rest.is_empty() {
             match self.move_with_mark(rest) {
                 Ok((mv, nag)) => {
                     self.play(mv, visitor);
@@ -446,55 +448,27 @@ impl Score {
                 },
             }
         }
+        Ok(())
     }
 
     fn move_with_mark(&self, word: &str) -> Result<(Move, Option<Nag>), SanError> {
         let (text, nag) = Nag::split_off(word);
-        Ok((san::parse_in(&self.line.now, text, &self.letters)?, nag))
+        let now = &self.line.now;
+        // Programs write both squares and no man: `g1f3`.
+        let mv = san::parse_in(now, text, &self.letters).or_else(|why| uci::parse(now, text).or(Err(why)))?;
+        Ok((mv, nag))
     }
 
-    /// A first move by the book, and the rest without a move number.
+    /// A first move by the book, and the rest without a move number, which ends with a period where nothing
+    /// follows it.
     fn split_move<'a>(&self, word: &'a str) -> Option<(Move, &'a str)> {
         word.char_indices().skip(2).find_map(|(end, next)| {
             if !next.is_alphanumeric() {
                 return None;
             }
             let mv = san::parse_plain(&self.line.now, &word.as_bytes()[..end], &self.letters)?;
-            Some((mv, word[end..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.')))
+            let rest = word[end..].trim_start_matches(|c: char| c.is_ascii_digit() || ".…".contains(c));
+            (!rest.is_empty() || word.ends_with(['.', '…'])).then_some((mv, rest))
         })
     }
-}
-
-/// The results that a game may end with; `*` says none.
-const RESULTS: [(&str, Option<Outcome>); 6] = [
-    ("1-0", Some(Outcome::win(Color::White))),
-    ("0-1", Some(Outcome::win(Color::Black))),
-    ("1/2-1/2", Some(Outcome::DRAW)),
-    ("1/2", Some(Outcome::DRAW)),
-    ("½-½", Some(Outcome::DRAW)),
-    ("*", None),
-];
-
-/// Words that people put behind a move, and that say no more than the move does.
-fn is_idle(word: &str) -> bool {
-    matches!(word, "e.p." | "e.p" | "ep" | "+" | "++" | "#" | "mate" | "ch" | "ch.")
-}
-
-/// Whether the tag `Variant` names chess, from whatever start.
-fn is_chess(value: &[u8]) -> bool {
-    let plain: Vec<u8> =
-        value.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    matches!(
-        plain.as_slice(),
-        b"" | b"chess"
-            | b"standard"
-            | b"normal"
-            | b"fromposition"
-            | b"chess960"
-            | b"fischerandom"
-            | b"fischerrandom"
-            | b"fischerrandomchess"
-            | b"fischerandomchess"
-            | b"freestyle"
-    )
 }

@@ -127,6 +127,10 @@ fn case_01_to_14_moves_are_read_as_people_write_them() {
         ("1.Nf3Nc6 2.e4e5 3.Bb5a6 4.Bxc6dxc6 5.0-0 *", "Nf3 Nc6 e4 e5 Bb5 a6 Bxc6 dxc6 O-O *"),
         ("1 e4 e5 2 Nf3!? Nc6!! 3 Bb5 ?! *", "e4 e5 Nf3 $5 Nc6 $3 Bb5 $6 *"),
         ("1.e4e52.Nf3 *", "e4 e5 Nf3 *"),
+        ("1.e4 e52. Nf3 *", "e4 e5 Nf3 *"),
+        ("1. e4 1… e5 2. Nf3 2…Nc6 3. Bb5 …a6 *", "e4 e5 Nf3 Nc6 Bb5 a6 *"),
+        ("1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5! g8f6 4. e1g1 *", "e4 e5 Nf3 Nc6 Bb5 $1 Nf6 O-O *"),
+        ("1. Ng1–f3 Ng8—f6 2. g2−g3 g7‑g6 3. Bg2 Bg7 4. O–O 0–0 *", "Nf3 Nf6 g3 g6 Bg2 Bg7 O-O O-O *"),
     ] {
         assert_eq!(moves(text.as_bytes()), shown, "{text}");
     }
@@ -182,6 +186,11 @@ fn case_45_any_encoding_line_end_and_mark() {
             b"1. e4 e5 1-0 1. d4 0-1 1. c4 1/2-1/2 1. b4 \xc2\xbd-\xc2\xbd",
             "e4 e5 1-0 d4 0-1 c4 1/2-1/2 b4 1/2-1/2",
         ),
+        (
+            "1. e4 1–0 1. d4 0−1 1. c4 ½–½ 1. b4 1/2–1/2 1. f4 ½".as_bytes(),
+            "e4 1-0 d4 0-1 c4 1/2-1/2 b4 1/2-1/2 f4 1/2-1/2",
+        ),
+        (b"1. e4 1\x85 e5 2. d4 2\x85exd4 \xbd\x96\xbd", "e4 e5 d4 exd4 1/2-1/2"),
         ("1. ♘f3 ♞f6 *".as_bytes(), "Nf3 Nf6 *"),
         (b"", ""),
         (b" \r\n\t\n", ""),
@@ -248,6 +257,11 @@ fn what_cannot_be_read_is_named_with_its_place() {
         (
             "\n\n  1. e4 e5\n 2. foo bar * 1. d4 *",
             "e4 e5 ! line 4, column 5: \"foo\" cannot be played: that is not the form of a move: Nf3, exd5, e8=Q, O-O or e2e4 is * d4 *",
+        ),
+        (
+            "1. e4 Nf65 *",
+            "e4 ! line 1, column 7: \"Nf65\" cannot be played: that is not the form of a move: Nf3, exd5, e8=Q, \
+             O-O or e2e4 is *",
         ),
         (
             "1. e4 e5 2. Ne2 Na6 3. Nc3 Nb8 4. Nd5 Na6 5. Nc3 *",

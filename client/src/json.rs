@@ -280,7 +280,7 @@ struct WaitingFields {
 }
 
 #[derive(Serialize)]
-pub(crate) struct StateFields {
+struct StateFields {
     fen: String,
     turn: Option<&'static str>,
     check: bool,
@@ -385,7 +385,7 @@ fn game_line(game: &GameModel, model: &Model) -> GameLine {
 }
 
 /// What a script needs after each move.
-pub(crate) fn state_fields(game: &GameModel, model: &Model) -> StateFields {
+fn state_fields(game: &GameModel, model: &Model) -> StateFields {
     let mut legal: Vec<String> = game.state.legal.iter().map(|legal| uci(legal.mv)).collect();
     legal.sort_unstable();
     StateFields {

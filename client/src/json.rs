@@ -249,7 +249,7 @@ struct MoveLine {
 
 /// What is agreed before the first move.
 #[derive(Serialize)]
-struct AgreedFields {
+pub(crate) struct AgreedFields {
     terms: String,
     /// As `--rules` reads it; none where it is left to the server.
     conduct: Option<String>,
@@ -259,7 +259,7 @@ struct AgreedFields {
 
 /// Something that is proposed.
 #[derive(Serialize)]
-struct OfferFields {
+pub(crate) struct OfferFields {
     offer: &'static str,
     by: &'static str,
     /// For a takeback.

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// A line of its own type, in a sentence too, with the state afterwards.
 #[derive(Serialize)]
-pub(super) struct Happened<'a> {
+pub(crate) struct Happened<'a> {
     #[serde(flatten)]
     kind: Kind<'a>,
     /// Whose doing it was: a side, `arbiter` or `house`.

@@ -1,7 +1,8 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
 use super::news::DeskNews;
-use crate::json::{self, Object, side};
+use crate::json::state::side;
+use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
@@ -17,7 +18,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
         DeskNews::Listed(summary) => Some(listed(summary)),
         DeskNews::Called(call) => Some(called(call)),
         DeskNews::Event { game, news } => {
-            Object::of(news, model).map(|event| DeskLine::Event { game: game.0, event })
+            json::line(news, model).map(|event| DeskLine::Event { game: game.0, event })
         }
         DeskNews::Ruled { game, input } => Some(DeskLine::Ruled { game: game.0, input }),
         DeskNews::Refused { game, refused: Refused { input, law, text } } => {
@@ -33,7 +34,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
 enum DeskLine<'a> {
     GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
     Call { game: u64, by: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
-    Event { game: u64, event: Object<'a> },
+    Event { game: u64, event: Line<'a> },
     Ruled { game: u64, input: &'a str },
     Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
     Unwatched { game: u64, text: &'a str },

@@ -1,14 +1,13 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
 use super::news::DeskNews;
-use crate::json::state::side;
+use crate::json::state::{quickplay, side};
 use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
 use chatrang_rules::color::ByColor;
-use chatrang_rules::game::QuickplayClaim;
 use serde::Serialize;
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
@@ -53,8 +52,7 @@ fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) ->
 fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
     let (matter, reason) = match matter {
         CallMatter::Call(reason) => ("call", Some(reason.as_str())),
-        CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
-        CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
+        CallMatter::Claim(claim) => (quickplay(*claim), None),
     };
     DeskLine::Call { game: game.0, by: by.as_str(), side: side(*color), matter, reason }
 }
@@ -68,7 +66,7 @@ mod tests {
     use crate::model::{AtEnd, Desk};
     use chatrang_protocol::ids::GameId;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::Reason;
+    use chatrang_rules::game::{QuickplayClaim, Reason};
     use serde_json::{Value, json};
 
     fn told(news: &DeskNews, model: &Model) -> Value {

@@ -11,7 +11,8 @@ mod status;
 pub mod terminal;
 
 use crate::agreed;
-use crate::model::{GameModel, Help, Model, Waiting};
+use crate::model::game::GameModel;
+use crate::model::{Help, Model, Waiting};
 use crate::words::{HELP_BOARD, HELP_TABLE};
 use board::{BoardPlace, SquareSize};
 use look::Look;
@@ -54,7 +55,7 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
-    match model.desk.help {
+    match model.screen.help {
         Help::Closed => {}
         Help::Board => paint_help(frame, area, &HELP_BOARD, &KEYS_BOARD, look),
         Help::Table => paint_help(frame, area, &HELP_TABLE, &KEYS_TABLE, look),
@@ -191,7 +192,7 @@ fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
 }
 
 fn paint_input(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
-    let input = &model.desk.input;
+    let input = &model.screen.input;
     let room = place.width.saturating_sub(3);
     let scroll = input.visual_scroll(usize::from(room)) as u16;
     let [prompt, line] = Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(place);

@@ -11,7 +11,8 @@ use crate::lookup::NoMatch;
 use crate::message::{
     Consent, Effect, Friend, Invitation, Message, News, Refused, Report, Standstill, Ticket,
 };
-use crate::model::{AbsenceNews, AtEnd, Connection, GameModel, Leaving, Model, Pending, Tone, Waiting};
+use crate::model::game::{AbsenceNews, GameModel};
+use crate::model::{AtEnd, Connection, Leaving, Model, Pending, Tone, Waiting};
 use crate::sentence;
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::lobby::InvitationView;
@@ -161,7 +162,7 @@ fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<
         }
     }
     time::begin(&mut game, model.now);
-    model.desk.selected = None;
+    model.screen.selected = None;
     model.waiting = Waiting::Game;
     model.game = Some(game);
     tell(model, News::Game, effects);

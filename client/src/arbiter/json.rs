@@ -1,14 +1,13 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
-use super::news::{DeskNews, Ruling};
-use crate::json::{self, Line, StateFields, side, state_fields};
+use super::news::DeskNews;
+use crate::json::state::{quickplay, side};
+use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
-use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Decision, Millis, Order, QuickplayClaim};
-use chatrang_rules::outcome::Outcome;
+use chatrang_rules::color::ByColor;
 use serde::Serialize;
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
@@ -20,7 +19,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
         DeskNews::Event { game, news } => {
             json::line(news, model).map(|event| DeskLine::Event { game: game.0, event })
         }
-        DeskNews::Ruled(ruling) => ruled(ruling, model),
+        DeskNews::Ruled { game, input } => Some(DeskLine::Ruled { game: game.0, input }),
         DeskNews::Refused { game, refused: Refused { input, law, text } } => {
             Some(DeskLine::Refused { game: game.map(|game| game.0), input, law, text })
         }
@@ -33,34 +32,11 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum DeskLine<'a> {
     GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
-    Call { game: u64, by: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
+    Call { game: u64, from: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
     Event { game: u64, event: Line<'a> },
-    Ruled(Box<RuledLine<'a>>),
+    Ruled { game: u64, input: &'a str },
     Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
     Unwatched { game: u64, text: &'a str },
-}
-
-#[derive(Serialize)]
-struct RuledLine<'a> {
-    game: u64,
-    #[serde(flatten)]
-    order: OrderFields,
-    reason: &'a str,
-    /// Plies that stand now.
-    ply: u32,
-    #[serde(flatten)]
-    state: StateFields,
-}
-
-#[derive(Default, Serialize)]
-struct OrderFields {
-    order: &'static str,
-    /// Whose clock, or who is warned.
-    side: Option<&'static str>,
-    /// Added, taken, set to, or given to the opponent of a postponed claim.
-    time_ms: Option<u64>,
-    /// What is declared.
-    result: Option<String>,
 }
 
 fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) -> DeskLine<'_> {
@@ -76,56 +52,21 @@ fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) ->
 fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
     let (matter, reason) = match matter {
         CallMatter::Call(reason) => ("call", Some(reason.as_str())),
-        CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
-        CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
+        CallMatter::Claim(claim) => (quickplay(*claim), None),
     };
-    DeskLine::Call { game: game.0, by: by.as_str(), side: side(*color), matter, reason }
-}
-
-fn ruled<'a>(Ruling { game, decision }: &'a Ruling, model: &Model) -> Option<DeskLine<'a>> {
-    let Decision { order, reason } = decision;
-    let board = model.game.as_ref()?;
-    Some(DeskLine::Ruled(Box::new(RuledLine {
-        game: game.0,
-        order: order_fields(*order),
-        reason: reason.as_str(),
-        ply: board.state.ply,
-        state: state_fields(board, model),
-    })))
-}
-
-/// An order begins with the word that an arbiter types for it.
-fn order_fields(order: Order) -> OrderFields {
-    let plain = |order| OrderFields { order, ..OrderFields::default() };
-    let about = |order, color: Color| OrderFields { side: Some(side(color)), ..plain(order) };
-    let timed = |fields: OrderFields, span: Millis| OrderFields { time_ms: Some(span.0), ..fields };
-    let declared = |outcome: Outcome| OrderFields { result: Some(outcome.to_string()), ..plain("declare") };
-    match order {
-        Order::Pause => plain("pause"),
-        Order::Resume => plain("resume"),
-        Order::AddTime { side, span } => timed(about("add", side), span),
-        Order::TakeTime { side, span } => timed(about("take", side), span),
-        Order::SetClock { side, left } => timed(about("set", side), left),
-        Order::Warn { side } => about("warn", side),
-        Order::GoBack { .. } => plain("back"),
-        Order::NoteFlag => plain("flag"),
-        Order::Grant => plain("grant"),
-        Order::Postpone { bonus } => timed(plain("postpone"), bonus),
-        Order::Reject => plain("reject"),
-        Order::Declare { outcome } => declared(outcome),
-    }
+    DeskLine::Call { game: game.0, from: by.as_str(), side: side(*color), matter, reason }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::orders::ORDERS;
-    use crate::arbiter::watch::tests::{decision, watch};
+    use crate::arbiter::watch::tests::watch;
     use crate::message::News;
     use crate::model::tests::START;
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
-    use chatrang_rules::game::Reason;
+    use chatrang_rules::color::Color;
+    use chatrang_rules::game::{QuickplayClaim, Reason};
     use serde_json::{Value, json};
 
     fn told(news: &DeskNews, model: &Model) -> Value {
@@ -138,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_desk_has_a_type() {
-        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let hall = Model::new(AtEnd::Stay, ScreenModel::default());
         let handle = |name| Handle::new(name).unwrap();
         let listed = GameSummary {
             game: GameId(7),
@@ -160,19 +101,23 @@ mod tests {
             ),
             (
                 call(CallMatter::Call(reason)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "call", "reason": "noise"}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "call", "reason": "noise"}),
             ),
             (
                 call(CallMatter::Claim(QuickplayClaim::Increment)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "increment", "reason": null}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "increment", "reason": null}),
             ),
             (
                 call(CallMatter::Claim(QuickplayClaim::NoWinning)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "no_winning", "reason": null}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "no_winning", "reason": null}),
             ),
             (
                 DeskNews::Refused { game: None, refused },
                 json!({"type": "refused", "game": null, "input": "pawse", "law": "input", "text": "no"}),
+            ),
+            (
+                DeskNews::Ruled { game: GameId(7), input: "pause : noise".to_owned() },
+                json!({"type": "ruled", "game": 7, "input": "pause : noise"}),
             ),
             (
                 DeskNews::Unwatched { game: GameId(7), text: "so".to_owned() },
@@ -191,35 +136,5 @@ mod tests {
         assert_eq!(line, json!({"type": "event", "game": 7, "event": {"type": "connection_lost"}}));
         let opened = told(&DeskNews::Event { game: GameId(7), news: News::Game }, watch().model());
         assert_eq!((&opened["event"]["type"], &opened["event"]["fen"]), (&json!("game"), &json!(START)));
-    }
-
-    #[test]
-    fn l44_a_ruling_says_what_was_ordered_and_how_the_game_stands() {
-        let watch = watch();
-        let ruled = |order| {
-            told(&DeskNews::Ruled(Ruling { game: GameId(7), decision: decision(order) }), watch.model())
-        };
-        let side = Color::White;
-        let orders = [
-            (Order::Pause, json!([null, null, null])),
-            (Order::Resume, json!([null, null, null])),
-            (Order::AddTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::TakeTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::SetClock { side, left: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::Warn { side }, json!(["white", null, null])),
-            (Order::GoBack { ply: 0 }, json!([null, null, null])),
-            (Order::NoteFlag, json!([null, null, null])),
-            (Order::Grant, json!([null, null, null])),
-            (Order::Postpone { bonus: Millis::ZERO }, json!([null, 0, null])),
-            (Order::Reject, json!([null, null, null])),
-            (Order::Declare { outcome: Outcome::win(side) }, json!([null, null, "1-0"])),
-        ];
-        for (usage, (order, fields)) in ORDERS.iter().zip(orders) {
-            let line = ruled(order);
-            assert_eq!((&line["type"], &line["order"]), (&json!("ruled"), &json!(usage.word)));
-            assert_eq!(json!([line["side"], line["time_ms"], line["result"]]), fields, "{order:?}");
-            assert_eq!((&line["reason"], &line["ply"]), (&json!("a telephone rang"), &json!(0)));
-            assert_eq!((&line["fen"], &line["running"]), (&json!(START), &json!("white")));
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! A player on the screen: name, clock, presence, what he has captured.
 
 use super::look::{self, Look};
-use crate::model::{GameModel, Model};
+use crate::model::Model;
+use crate::model::game::GameModel;
 use chatrang_protocol::role::Role as AccountRole;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;
@@ -72,6 +73,6 @@ fn clock(game: &GameModel, color: Color, model: &Model, look: &Look) -> Vec<Span
 
 fn captured(game: &GameModel, color: Color, model: &Model) -> String {
     let men = game.captured_by(color).into_iter();
-    let characters = men.map(|role| look::character(Piece { color: !color, role }, model.desk.letters));
+    let characters = men.map(|role| look::character(Piece { color: !color, role }, model.screen.pieces));
     characters.flat_map(|character| [character, ' ']).collect()
 }

@@ -2,7 +2,8 @@
 
 use super::look::Look;
 use crate::message::Consent;
-use crate::model::{Connection, GameModel, Model, Tone, Waiting};
+use crate::model::game::GameModel;
+use crate::model::{Connection, Model, Tone, Waiting};
 use crate::{agreed, sentence, standing};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -82,7 +83,7 @@ fn status(model: &Model) -> (String, Tone) {
         return (sentence::stopped(game, why), Tone::Warning);
     }
     let standing = standing::lines(game, model.now);
-    let tone = if standing.is_empty() { Tone::Info } else { Tone::Warning };
+    let tone = if standing::is_pressing(game, model.now) { Tone::Warning } else { Tone::Info };
     let sentences: Vec<String> = std::iter::once(turn(game, model)).chain(standing).collect();
     (sentences.join(" "), tone)
 }

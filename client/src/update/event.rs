@@ -2,7 +2,8 @@
 
 use super::{end_if_over, tell, time};
 use crate::message::{Effect, Happening, News, Standstill};
-use crate::model::{GameModel, Model};
+use crate::model::Model;
+use crate::model::game::GameModel;
 use chatrang_protocol::view::{EventView, Update};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Action, Event, Irregularity, Millis, Party, Suspension};
@@ -15,11 +16,14 @@ pub(super) fn happened(model: &mut Model, update: Update, lag: Millis, effects: 
     let told = news(game, &update.event);
     let moved = moved(game.state.turn, &update);
     let is_move = matches!(update.event.open().map(|event| &event.action), Some(Action::Moved { .. }));
+    if let Some(News::Moved { credit, .. }) = &moved {
+        game.credit = *credit;
+    }
     game.evolve(update, model.now, lag);
     time::clocks_changed(game, model.now);
     let may_go_on = |square: Square| game.state.legal.iter().any(|legal| legal.mv.from() == square);
-    if moved.is_some() || !model.desk.selected.is_some_and(may_go_on) {
-        model.desk.selected = None;
+    if moved.is_some() || !model.screen.selected.is_some_and(may_go_on) {
+        model.screen.selected = None;
     }
     if moved.is_some() {
         // What was said about the position before is not about this one.

@@ -2,12 +2,13 @@
 
 use super::command::{Decision, Order, QuickplayClaim, Suspension};
 use super::conduct::ArbiterActs;
+use super::draft::Draft;
 use super::event::Action;
 use super::flag;
 use super::quickplay::QUICKPLAY_BONUS;
 use super::reason::Reason;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::terms::Arbiter;
 use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;

@@ -2,8 +2,9 @@
 //! arbiter who did not come.
 
 use super::conduct::{FlagFall, NoShow};
+use super::draft::Draft;
 use super::event::Action;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::{GameInstant, Stamp};
 use super::{absence, arbiter, ending, flag};
 use crate::outcome::{GameResult, Termination};

@@ -3,10 +3,11 @@
 use super::clock::ClockReading;
 use super::command::Suspension;
 use super::conduct::FlagFall;
+use super::draft::Draft;
 use super::ending;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::{Millis, Stamp};
 use crate::color::Color;
 use crate::outcome::{Detail, GameResult, Termination};

@@ -2,14 +2,14 @@
 
 use super::news::{DeskNews, Ruling};
 use crate::json::order::OrderFields;
-use crate::json::state::{StateFields, side, state_fields};
+use crate::json::state::{StateFields, quickplay, side, state_fields};
 use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
 use chatrang_rules::color::ByColor;
-use chatrang_rules::game::{Decision, QuickplayClaim};
+use chatrang_rules::game::Decision;
 use serde::Serialize;
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
@@ -66,8 +66,7 @@ fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) ->
 fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
     let (matter, reason) = match matter {
         CallMatter::Call(reason) => ("call", Some(reason.as_str())),
-        CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
-        CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
+        CallMatter::Claim(claim) => (quickplay(*claim), None),
     };
     DeskLine::Call { game: game.0, from: by.as_str(), side: side(*color), matter, reason }
 }
@@ -94,7 +93,7 @@ mod tests {
     use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Millis, Order, Reason};
+    use chatrang_rules::game::{Millis, Order, QuickplayClaim, Reason};
     use chatrang_rules::outcome::Outcome;
     use serde_json::{Value, json};
 

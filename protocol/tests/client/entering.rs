@@ -1,7 +1,7 @@
 //! Getting in: the welcome, denials, and whether the server is whom the client expects.
 
 use crate::scripted::{House, handle};
-use crate::{open, settings, talk};
+use crate::{settings, talk};
 use chatrang_protocol::client::connect::{ConnectError, Knock};
 use chatrang_protocol::client::{Client, Pin, Settings};
 use chatrang_protocol::close::CloseCode;

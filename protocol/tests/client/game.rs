@@ -1,6 +1,6 @@
 //! Opening a game and playing in it.
 
-use crate::scripted::{GAME, House, knight_move, over, snapshot, update};
+use crate::scripted::{GAME, House, knight_move, over, snapshot};
 use crate::{enter, open, talk};
 use chatrang_protocol::client::CallError;
 use chatrang_protocol::client::game::{GameNews, LinkEnd, PlayError, SendError};

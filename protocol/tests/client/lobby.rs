@@ -1,7 +1,7 @@
 //! Calls and their answers; a seek that waits for its game.
 
 use crate::scripted::{Guest, House};
-use crate::{enter, open, proposal, reply, seat, talk};
+use crate::{enter, proposal, reply, seat, talk};
 use chatrang_protocol::client::connect::ConnectError;
 use chatrang_protocol::client::{CallError, Sought};
 use chatrang_protocol::close::CloseCode;

@@ -68,8 +68,6 @@ pub(super) struct State {
     /// How many draws were claimed wrongly on this move.
     wrong_claims: u8,
     illegal_moves: ByColor<u8>,
-    /// How many illegal moves of each side stood.
-    stood: ByColor<u8>,
     last_move: LastMove,
     suspension: Option<Suspension>,
     /// A claim that the arbiter has put off: the game goes on meanwhile.
@@ -107,7 +105,6 @@ impl State {
             adjusted: 0,
             wrong_claims: 0,
             illegal_moves: ByColor::default(),
-            stood: ByColor::default(),
             last_move: LastMove::Settled,
             suspension: None,
             postponed: None,
@@ -215,10 +212,8 @@ impl State {
         }
         let next = self.position.after(mv);
         let san = san::write_with(&self.position, mv, &next);
-        match irregularity {
-            Some(Irregularity::Unpromoted { count, .. }) => self.illegal_moves[mover] = count,
-            Some(Irregularity::Stands) => self.stood[mover] = self.stood[mover].saturating_add(1),
-            None => {}
+        if let Some(Irregularity::Unpromoted { count, .. }) = irregularity {
+            self.illegal_moves[mover] = count;
         }
         self.position = next;
         self.repetitions.push(&self.position);
@@ -436,11 +431,6 @@ impl State {
     /// How many illegal moves of a side were counted.
     pub(super) fn illegal_moves(&self, color: Color) -> u8 {
         self.illegal_moves[color]
-    }
-
-    /// How many illegal moves of a side stood, noticed or not.
-    pub(super) fn stood(&self, color: Color) -> u8 {
-        self.stood[color]
     }
 
     pub(super) fn stands_illegal(&self) -> bool {

@@ -111,8 +111,8 @@ async fn l44_an_arbiter_is_called_and_rules_for_both_to_see() {
     desk.say(order).await;
     let ruling = ruled(&mut desk, order).await;
     assert_eq!(
-        (&ruling["order"], &ruling["side"], &ruling["ms"], &ruling["reason"]),
-        (&json!("add_time"), &json!("white"), &json!(120_000), &json!("the round began late"))
+        (&ruling["order"], &ruling["side"], &ruling["time_ms"], &ruling["reason"]),
+        (&json!("add"), &json!("white"), &json!(120_000), &json!("the round began late"))
     );
     assert_eq!(ruling["clocks_ms"]["white"], 420_000);
     both_see(&mut table, 3, 420_000).await;
@@ -122,7 +122,7 @@ async fn l44_an_arbiter_is_called_and_rules_for_both_to_see() {
     let ruling = ruled(&mut desk, order).await;
     assert_eq!(
         (&ruling["order"], &ruling["ply"], &ruling["turn"]),
-        (&json!("go_back"), &json!(1), &json!("black"))
+        (&json!("back"), &json!(1), &json!("black"))
     );
     both_see(&mut table, 1, 420_000).await;
     desk.say("resume : play on").await;

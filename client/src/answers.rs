@@ -6,6 +6,7 @@ use crate::words::{HELP_BOARD, HELP_TABLE, Question};
 use crate::{agreed, sentence, standing};
 use chatrang_protocol::view::PlayedView;
 use chatrang_rules::color::Color;
+use chatrang_rules::game::Millis;
 use chatrang_rules::piece::{Piece, Role};
 use chatrang_rules::square::{File, Rank, Square};
 
@@ -49,7 +50,13 @@ fn table(game: &GameModel, now: Moment) -> Vec<String> {
 fn clock(game: &GameModel, now: Moment) -> String {
     let [white, black] = Color::ALL.map(|color| game.left(color, now));
     let running = game.running().map_or("both stand still".to_owned(), |color| format!("{color}'s runs"));
-    format!("White has {white}, Black has {black}; {running}.")
+    let credit = match game.credit {
+        Millis::ZERO => String::new(),
+        Millis(ms) => {
+            format!(" The last move was not charged {ms} ms that the network took (house rule L54).")
+        }
+    };
+    format!("White has {white}, Black has {black}; {running}.{credit}")
 }
 
 fn last(game: &GameModel) -> String {
@@ -139,7 +146,6 @@ mod tests {
     use crate::model::tests::{snapshot_of, update_of};
     use crate::words::Word;
     use chatrang_protocol::view::Presence;
-    use chatrang_rules::game::Millis;
 
     fn asked(game: &GameModel, question: &str) -> Vec<String> {
         match Word::read(question) {
@@ -192,6 +198,14 @@ mod tests {
         assert_eq!(asked(&bare, "p a"), ["Black's men: king e8."]);
         assert_eq!(asked(&bare, "p P"), ["White has no pawns."]);
         assert_eq!(asked(&bare, "s a"), ["The file a is empty."]);
+    }
+
+    #[test]
+    fn what_the_network_took_is_said_with_the_clocks() {
+        let mut game = game(MIDDLE);
+        game.credit = Millis(120);
+        let credit = "The last move was not charged 120 ms that the network took (house rule L54).";
+        assert_eq!(asked(&game, "c"), [format!("White has 4:59, Black has 5:00; White's runs. {credit}")]);
     }
 
     #[test]

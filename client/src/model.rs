@@ -265,6 +265,8 @@ pub struct GameModel {
     pub stopped: Option<Moment>,
     /// Whether the player was told that he may claim for his opponent's absence.
     pub absence_news: AbsenceNews,
+    /// What the last move was not charged because the network took it; nothing is known of earlier ones.
+    pub credit: Millis,
     /// How many of the low-time warnings each side's clock has passed.
     pub low_time: ByColor<usize>,
     /// What people say beside the game.
@@ -319,6 +321,7 @@ impl GameModel {
             lag,
             stopped: None,
             absence_news: AbsenceNews::default(),
+            credit: Millis::ZERO,
             low_time: ByColor::default(),
             talk: TalkModel::default(),
         }
@@ -507,10 +510,11 @@ pub(crate) mod tests {
         fen::parse_position(fen, Strictness::Playable).unwrap()
     }
 
-    /// What a server would send about a position five minutes each before the end.
+    /// What a server would send about a position, or about one that is none and has no moves, five minutes each before the end.
     pub(crate) fn state_of(fen: &str) -> StateView {
-        let position = position_of(fen);
-        let legal = position.legal_moves().into_iter();
+        let legal = fen::parse_position(fen, Strictness::Playable).ok();
+        let position = legal.clone().unwrap_or_else(Position::standard);
+        let legal = legal.iter().flat_map(Position::legal_moves);
         let legal = legal.map(|mv| LegalMove { mv, san: Text::cut(&san::write(&position, mv)) });
         StateView {
             fen: Text::cut(fen),

@@ -4,7 +4,7 @@
 use crate::answers;
 use crate::message::News;
 use crate::model::Model;
-use crate::sentence;
+use crate::{sentence, standing};
 use chatrang_rules::game::Action;
 
 /// The lines that tell the news, most often one.
@@ -18,6 +18,13 @@ pub fn lines(news: &News, model: &Model) -> Vec<String> {
             // Bare, so that it is copied as it is.
             format!("chatrang join {}", invitation.line),
         ],
+        News::Happened(happening) => {
+            let mut lines = vec![format!("{} {}", prefix(news), sentence::of(news, model))];
+            let what_now =
+                model.game.as_ref().filter(|_| stops(&happening.event.action)).and_then(standing::what_now);
+            lines.extend(what_now.map(|text| format!("CLOCK {text}")));
+            lines
+        }
         news => vec![format!("{} {}", prefix(news), sentence::of(news, model))],
     }
 }
@@ -45,6 +52,19 @@ fn prefix(news: &News) -> &'static str {
     }
 }
 
+/// Whether an event may stop the clocks: then a player is told how they run again.
+const fn stops(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Accepted(_)
+            | Action::Sealed(_)
+            | Action::EnvelopeClosed
+            | Action::ArbiterCalled(_)
+            | Action::QuickplayClaimed(_)
+            | Action::Ruled(_)
+    )
+}
+
 /// What something that happened is about.
 const fn happened(action: &Action) -> &'static str {
     match action {
@@ -68,11 +88,13 @@ mod tests {
     use crate::update::update;
     use chatrang_protocol::chat::{ChatLine, ChatRoom};
     use chatrang_protocol::ids::{GameId, Handle};
+    use chatrang_protocol::intent::IntentError;
     use chatrang_protocol::lobby::{Proposal as Seek, Side};
     use chatrang_protocol::talk::RematchNews;
     use chatrang_protocol::view::Presence;
+    use chatrang_protocol::view::{EnvelopeContent, EnvelopeView, StateView};
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Matter, Millis, Proposal};
+    use chatrang_rules::game::{Matter, Millis, Proposal, Refusal, Suspension};
     use chatrang_rules::outcome::{GameResult, Termination};
 
     /// What the face says when the model hears `message`.
@@ -164,6 +186,57 @@ mod tests {
         assert_eq!(reported(&mut model, asked), ["REMATCH bob asks for a rematch: type rematch to agree."]);
         let begun = Report::Rematch(RematchNews::Begun { game: GameId(8) });
         assert_eq!(reported(&mut model, begun), ["REMATCH The rematch begins: game 8."]);
+    }
+
+    #[test]
+    fn who_stops_the_clocks_is_told_how_they_run_again() {
+        let mut model = playing(Some(Color::White));
+        for (proposal, change, lines) in [
+            (
+                Proposal::Pause,
+                (|state| state.suspension = Some(Suspension::Pause)) as fn(&mut StateView),
+                [
+                    "AGREED Black accepts the pause.",
+                    "CLOCK The game is paused by agreement: type resume to play on.",
+                ],
+            ),
+            (
+                Proposal::Adjournment,
+                |state| {
+                    let content = EnvelopeContent::Empty;
+                    state.envelope = Some(EnvelopeView { sealer: Color::White, content });
+                },
+                [
+                    "AGREED Black accepts the adjournment.",
+                    "CLOCK The game is being adjourned: type seal MOVE, then close.",
+                ],
+            ),
+        ] {
+            let mut state = state_of(START);
+            change(&mut state);
+            let update = Box::new(update_by(&state, Color::Black, Action::Accepted(proposal)));
+            assert_eq!(reported(&mut model, Report::Update { update, lag: Millis::ZERO }), lines);
+        }
+    }
+
+    #[test]
+    fn a_house_rule_is_called_so() {
+        let mut model = playing(Some(Color::White));
+        let Some(ticket) =
+            update(&mut model, Message::Typed("takeback".to_owned())).into_iter().find_map(|effect| {
+                match effect {
+                    Effect::Send { ticket, .. } => Some(ticket),
+                    _ => None,
+                }
+            })
+        else {
+            panic!("not sent")
+        };
+        let outcome = Err(IntentError::Law(Refusal::TakebackForbidden));
+        assert_eq!(
+            reported(&mut model, Report::Answer { ticket, outcome }),
+            ["REFUSED takeback: no moves are taken back in a rated game over the board (house rule L61)."]
+        );
     }
 
     #[test]

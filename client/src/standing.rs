@@ -25,6 +25,16 @@ pub fn lines(game: &GameModel, now: Moment) -> Vec<String> {
     lines
 }
 
+/// Whether something stands that a player may want to answer or to use.
+pub fn is_pressing(game: &GameModel, now: Moment) -> bool {
+    !game.state.proposals.is_empty() || !claims(game, now).is_empty() || away(game, now).is_some()
+}
+
+/// What is to be done after an event that has stopped the clocks or is about to adjourn the game.
+pub fn what_now(game: &GameModel) -> Option<String> {
+    game.state.suspension.map(|why| stopped(game, why)).or_else(|| envelope(game))
+}
+
 /// An offer that stands, and how to answer it.
 pub fn offer(game: &GameModel, standing: &ProposalView) -> String {
     let ProposalView { by, proposal } = *standing;

@@ -82,7 +82,7 @@ fn status(model: &Model) -> (String, Tone) {
         return (sentence::stopped(game, why), Tone::Warning);
     }
     let standing = standing::lines(game, model.now);
-    let tone = if standing.is_empty() { Tone::Info } else { Tone::Warning };
+    let tone = if standing::is_pressing(game, model.now) { Tone::Warning } else { Tone::Info };
     let sentences: Vec<String> = std::iter::once(turn(game, model)).chain(standing).collect();
     (sentences.join(" "), tone)
 }

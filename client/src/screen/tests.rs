@@ -2,17 +2,17 @@
 
 use super::*;
 use crate::cli::ColorWish;
-use crate::message::{Friend, Invitation, Message, Moment, Report};
+use crate::message::{Consent, Friend, Invitation, Message, Moment, Report};
 use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
 use crate::model::{AtEnd, Desk};
 use crate::update::update;
 use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::Handle;
-use chatrang_protocol::lobby::{Proposal, Side};
+use chatrang_protocol::lobby::{InvitationView, Proposal, Side};
 use chatrang_protocol::talk::RematchNews;
 use chatrang_protocol::view::{Presence, ProposalView};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Millis, Proposal as Offer};
+use chatrang_rules::game::{Action, Millis, Profile, Proposal as Offer, Terms};
 use chatrang_rules::outcome::{GameResult, Termination};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -278,10 +278,7 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
     hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::Joins(proposal) }));
     let buffer = picture(&model, &colors(), 80, 24);
     assert_shows(&buffer, &format!("chatrang join {line}"));
-    assert_shows(
-        &buffer,
-        "Waiting for a friend: 5+3, you have White. Send him this one line:",
-    );
+    assert_shows(&buffer, "Waiting for a friend: 5+3, you have White. Send him this one line:");
     assert_shows(&buffer, "♚");
     // Where it does not fit into a row it is broken, not cut.
     let rows = text(&picture(&model, &colors(), 56, 16));
@@ -297,6 +294,45 @@ fn a_taken_up_man_shows_where_he_may_go() {
     for (square, dot) in [("f3", "•"), ("h3", "•"), ("e3", " ")] {
         assert_eq!(cell(&buffer, &model, square).symbol(), dot, "{square}");
     }
+}
+
+#[test]
+fn the_headline_has_the_terms_and_the_board_the_men_touched() {
+    let mut snapshot = snapshot_of(START, Some(Color::White));
+    snapshot.terms = Terms::of(Profile::Tournament, "5+3".parse().unwrap());
+    snapshot.state.touched = List::cut(vec!["g1".parse().unwrap()]);
+    snapshot.state.illegal_moves.black = 1;
+    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
+    let buffer = picture(&model, &colors(), 100, 34);
+    assert_shows(&buffer, "game 7  5+3, tournament  alice - bob");
+    assert_shows(&buffer, "You have touched the knight on g1: only the moves that this leaves are yours.");
+    assert_shows(&buffer, "moves: White 0, Black 1; the game is lost at 2.");
+    assert!(matches!(cell(&buffer, &model, "g1").bg, Ink::Indexed(108 | 65)));
+    assert_shows(&picture(&model, &mono(), 80, 24), "(♘ )");
+}
+
+#[test]
+fn what_an_illegal_move_has_left_is_on_the_board_too() {
+    // A pawn on the last rank, and a king that could be taken.
+    let model = playing("rnbqkbPr/pppp1ppp/8/8/8/8/PPPPQPPP/RNB1KBNR w KQkq - 0 5", Some(Color::White));
+    assert!(model.game.as_ref().unwrap().position.is_none());
+    let buffer = picture(&model, &colors(), 80, 24);
+    assert_eq!((cell(&buffer, &model, "g8").symbol(), cell(&buffer, &model, "e2").symbol()), ("♙", "♕"));
+}
+
+#[test]
+fn an_invitation_says_what_enter_does() {
+    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let controls = "5+3".parse().unwrap();
+    let conduct = Terms::of(Profile::Classic, controls).conduct;
+    let proposal = Proposal { conduct: Some(conduct), ..Proposal::casual(controls, Side::White) };
+    let invitation = Box::new(InvitationView { by: Handle::new("bob").unwrap(), proposal });
+    hear(&mut model, Report::Proposed { invitation, consent: Consent::Needed });
+    assert_shows(
+        &picture(&model, &colors(), 100, 30),
+        "bob invites you to a game at 5+3, classic. Enter accepts, Ctrl-C leaves.",
+    );
 }
 
 #[test]

@@ -15,6 +15,9 @@ pub(super) fn happened(model: &mut Model, update: Update, lag: Millis, effects: 
     let told = news(game, &update.event);
     let moved = moved(game.state.turn, &update);
     let is_move = matches!(update.event.open().map(|event| &event.action), Some(Action::Moved { .. }));
+    if let Some(News::Moved { credit, .. }) = &moved {
+        game.credit = *credit;
+    }
     game.evolve(update, model.now, lag);
     time::clocks_changed(game, model.now);
     let may_go_on = |square: Square| game.state.legal.iter().any(|legal| legal.mv.from() == square);

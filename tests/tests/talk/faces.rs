@@ -145,6 +145,97 @@ async fn a_host_and_a_friend_play_with_one_line() {
     }
 }
 
+/// Two people with screen readers at a tournament game: the terms are shown and accepted, a touch binds, an
+/// illegal move is put back and counted, a wrong claim costs time, and the third of them all ends the game.
+#[tokio::test]
+async fn two_plain_clients_play_by_the_rules_of_a_tournament() {
+    let (shirin, khosrow) = (Scratch::new(), Scratch::new());
+    let rules = ["--rules", "tournament sealed-move=no"];
+    let address = ["--listen", "127.0.0.1:0", "--advertise", "127.0.0.1"];
+    let player = ["--plain", "--name", "Shirin", "--side", "white"];
+    let arguments: Vec<&str> =
+        ["host", "5+3"].into_iter().chain(rules).chain(address).chain(player).collect();
+    let mut white = chatrang(&shirin, &arguments);
+    let line = white.until("an invitation", |line| line.starts_with("chatrang join ")).await;
+    let line = line.trim_start_matches("chatrang join ").to_owned();
+    let mut black = chatrang(&khosrow, &["join", &line, "--plain", "--name", "Khosrow"]);
+    let terms = black.until("the terms", |line| line.starts_with("TERMS ")).await;
+    assert!(terms.contains("5+3, tournament, sealed-move no") && terms.contains("type accept"), "{terms}");
+    black.say("accept").await;
+    for client in [&mut white, &mut black] {
+        let game = client.until("the game", |line| line.starts_with("GAME ")).await;
+        assert!(game.contains("at 5+3, tournament, sealed-move no"), "{game}");
+    }
+
+    white.say("touch g1").await;
+    for client in [&mut white, &mut black] {
+        client.until("a touch", |line| line == "TOUCH White touches g1 (FIDE 4.3).").await;
+    }
+    white.say("e4").await;
+    let refused = white.until("a refusal", |line| line.starts_with("REFUSED e4")).await;
+    assert!(refused.contains("you have touched the knight on g1: it must move (FIDE 4.3)"), "{refused}");
+    white.say("nf3").await;
+    black.until("White's move", |line| line.contains("Nf3") && line.contains("It is your move")).await;
+
+    black.say("e7e4").await;
+    let asked = black.until("a question", |line| line.starts_with("REFUSED e7e4")).await;
+    assert!(asked.contains("illegal move 1 of 2, and give your opponent 1:00"), "{asked}");
+    black.say("illegal e7e4").await;
+    for client in [&mut white, &mut black] {
+        let told = client.until("an illegal move", |line| line.starts_with("ILLEGAL ")).await;
+        assert!(told.contains("e7-e4, which is put back: illegal move 1 of 2. White gets 1:00"), "{told}");
+    }
+    black.say("e5").await;
+    white.until("Black's move", |line| line.contains("e5") && line.contains("It is your move")).await;
+
+    white.say("claim Nxe5").await;
+    black
+        .until("a claim", |line| line.starts_with("CLAIM White claims a draw wrongly. Black gets 1:00"))
+        .await;
+    black.until("the move it names", |line| line.starts_with("MOVE White plays Nxe5")).await;
+    black.say("illegal a7a4").await;
+    for client in [&mut white, &mut black] {
+        let end = client.until("the end", |line| line.starts_with("END ")).await;
+        assert_eq!(end, "END White wins: Black has lost by illegal moves (FIDE 7.5.5).");
+        assert_eq!(client.ends().await.code(), Some(0));
+    }
+}
+
+/// A script that has not accepted unusual terms is told how.
+#[tokio::test]
+async fn unusual_terms_are_not_accepted_in_silence() {
+    let (shirin, khosrow) = (Scratch::new(), Scratch::new());
+    let mut host = chatrang(
+        &shirin,
+        &[
+            "host",
+            "5+3",
+            "--rules",
+            "classic",
+            "--json",
+            "--listen",
+            "127.0.0.1:0",
+            "--advertise",
+            "127.0.0.1",
+            "--name",
+            "Shirin",
+        ],
+    );
+    let line = host.object("invite").await["line"].as_str().unwrap().to_owned();
+    let mut silent = chatrang(&khosrow, &["join", &line, "--json", "--name", "Khosrow"]);
+    let terms = silent.object("terms").await;
+    assert_eq!((&terms["conduct"], &terms["consent"]), (&"classic".into(), &"needed".into()));
+    silent.hang_up();
+    let error = silent.object("error").await;
+    assert!(error["hint"].as_str().unwrap().contains("--accept-terms"), "{error}");
+    assert_eq!(silent.ends().await.code(), Some(2));
+
+    let mut friend = chatrang(&khosrow, &["join", &line, "--json", "--accept-terms"]);
+    assert_eq!(friend.object("terms").await["consent"], "given");
+    assert_eq!(friend.object("game").await["conduct"], "classic");
+    assert_eq!(host.object("game").await["opponent"], "Khosrow");
+}
+
 /// A faulty start is one object that says what to do, and its exit code.
 #[tokio::test]
 async fn a_client_without_a_server_says_what_to_do() {

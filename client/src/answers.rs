@@ -1,7 +1,7 @@
 //! Answers to what a player asks about the board, as whole sentences and without the server.
 
 use crate::message::Moment;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use crate::words::{HELP_BOARD, HELP_TABLE, Question};
 use crate::{agreed, sentence, standing};
 use chatrang_protocol::view::PlayedView;

@@ -11,7 +11,8 @@ mod status;
 pub mod terminal;
 
 use crate::agreed;
-use crate::model::{GameModel, Help, Model, Waiting};
+use crate::model::game::GameModel;
+use crate::model::{Help, Model, Waiting};
 use crate::words::{HELP_BOARD, HELP_TABLE};
 use board::{BoardPlace, SquareSize};
 use look::Look;

@@ -1,7 +1,8 @@
 //! News in whole sentences: what the plain lines say and what the screen notes.
 
 use crate::message::{Consent, Friend, News, Refused, Standstill};
-use crate::model::{GameModel, Model, Tone};
+use crate::model::game::GameModel;
+use crate::model::{Model, Tone};
 use crate::{agreed, standing};
 use chatrang_protocol::chat::{ChatLine, ChatRoom};
 use chatrang_protocol::lobby::{InvitationView, Proposal, Side};

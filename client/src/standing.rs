@@ -1,7 +1,7 @@
 //! What stands between the two players, in sentences: offers, claims, absences, men touched, counts.
 
 use crate::message::Moment;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use crate::words::matter_word;
 use chatrang_protocol::view::{EnvelopeContent, ProposalView};
 use chatrang_rules::color::Color;

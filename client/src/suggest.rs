@@ -1,7 +1,7 @@
 //! What a player could say now: the words that the key F6 puts into the input line, one after the other.
 
 use crate::message::Moment;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use crate::words::matter_word;
 use chatrang_protocol::view::EnvelopeContent;
 use chatrang_rules::color::Color;

@@ -11,7 +11,8 @@ use crate::lookup::NoMatch;
 use crate::message::{
     Consent, Effect, Friend, Invitation, Message, News, Refused, Report, Standstill, Ticket,
 };
-use crate::model::{AbsenceNews, AtEnd, Connection, GameModel, Leaving, Model, Pending, Tone, Waiting};
+use crate::model::game::{AbsenceNews, GameModel};
+use crate::model::{AtEnd, Connection, Leaving, Model, Pending, Tone, Waiting};
 use crate::sentence;
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::lobby::InvitationView;

@@ -1,7 +1,8 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
 use super::news::{DeskNews, Ruling};
-use crate::json::{self, Line, StateFields, side, state_fields};
+use crate::json::state::{StateFields, side, state_fields};
+use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;

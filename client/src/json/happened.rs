@@ -1,8 +1,8 @@
 //! The JSON lines of what happens in a game besides moves and offers: a type for each kind.
 
-use super::{StateFields, quickplay, side, uci};
+use super::state::{StateFields, quickplay, side, uci};
 use crate::message::Happening;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{
     AbsenceClaim, Action, Decision, IllegalMoves, Irregularity, Order, Party, Proposal,

@@ -1,7 +1,8 @@
 //! The board on the screen.
 
 use super::look::{self, Look, Mark};
-use crate::model::{GameModel, Model, seen_squares};
+use crate::model::Model;
+use crate::model::game::{GameModel, seen_squares};
 use chatrang_rules::board::Board;
 use chatrang_rules::color::Color;
 use chatrang_rules::square::{File, Rank, Square};

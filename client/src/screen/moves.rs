@@ -1,7 +1,7 @@
 //! The list of moves on the screen.
 
 use super::look::Look;
-use crate::model::GameModel;
+use crate::model::game::GameModel;
 use chatrang_protocol::view::PlayedView;
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -1,7 +1,8 @@
 //! A player on the screen: name, clock, presence, what he has captured.
 
 use super::look::{self, Look};
-use crate::model::{GameModel, Model};
+use crate::model::Model;
+use crate::model::game::GameModel;
 use chatrang_protocol::role::Role as AccountRole;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::Millis;

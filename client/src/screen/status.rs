@@ -2,7 +2,8 @@
 
 use super::look::Look;
 use crate::message::Consent;
-use crate::model::{Connection, GameModel, Model, Tone, Waiting};
+use crate::model::game::GameModel;
+use crate::model::{Connection, Model, Tone, Waiting};
 use crate::{agreed, sentence, standing};
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -2,7 +2,8 @@
 
 use super::{end_if_over, tell, time};
 use crate::message::{Effect, Happening, News, Standstill};
-use crate::model::{GameModel, Model};
+use crate::model::Model;
+use crate::model::game::GameModel;
 use chatrang_protocol::view::{EventView, Update};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Action, Event, Irregularity, Millis, Party, Suspension};

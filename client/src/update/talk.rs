@@ -2,7 +2,8 @@
 
 use super::{not_yet, pend, refuse, settle, tell};
 use crate::message::{Effect, News, Refused, Ticket};
-use crate::model::{GameModel, Hearing, Model};
+use crate::model::Model;
+use crate::model::game::{GameModel, Hearing};
 use chatrang_protocol::chat::{ChatLine, ChatText};
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkError};

@@ -2,7 +2,8 @@
 
 use super::tell;
 use crate::message::{Effect, Moment, News};
-use crate::model::{AbsenceNews, GameModel, Model};
+use crate::model::Model;
+use crate::model::game::{AbsenceNews, GameModel};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{Absence, Millis};
 

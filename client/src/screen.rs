@@ -3,6 +3,7 @@
 
 pub mod board;
 mod chat;
+mod help;
 pub mod input;
 pub mod look;
 mod moves;
@@ -13,13 +14,12 @@ pub mod terminal;
 use crate::agreed;
 use crate::model::game::GameModel;
 use crate::model::{Help, Model, Waiting};
-use crate::words::{HELP_BOARD, HELP_TABLE};
 use board::{BoardPlace, SquareSize};
 use look::Look;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 
 /// Columns that the panel beside the board needs.
 const PANEL_COLUMNS_MIN: u16 = 28;
@@ -52,13 +52,13 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         None if matches!(places.beside, Beside::Rows { .. }) && model.notices.is_empty() => {
             chat::paint(frame, places.notices, model, look);
         }
+        // Before the game the panel has room for it.
+        None if matches!(places.beside, Beside::Panel(_)) && model.game.is_none() => {}
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
-    match model.desk.help {
-        Help::Closed => {}
-        Help::Board => paint_help(frame, area, &HELP_BOARD, &KEYS_BOARD, look),
-        Help::Table => paint_help(frame, area, &HELP_TABLE, &KEYS_TABLE, look),
+    if let Help::Open { page } = model.desk.help {
+        help::paint(frame, area, page, look);
     }
 }
 
@@ -191,49 +191,31 @@ fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
     player::paint_card(frame, below, game, bottom, model, look);
 }
 
+/// What may be typed as it stands.
+fn hint(model: &Model) -> &'static str {
+    let Some(game) = &model.game else {
+        return if matches!(model.waiting, Waiting::Consent(_)) { "accept, or quit" } else { "" };
+    };
+    match (game.seat.is_some(), game.state.result.is_some()) {
+        (true, false) => "a move such as Nf3, or help",
+        (true, true) => "rematch, say TEXT, or help",
+        (false, _) => "say TEXT, or help",
+    }
+}
+
 fn paint_input(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
     let input = &model.desk.input;
     let room = place.width.saturating_sub(3);
     let scroll = input.visual_scroll(usize::from(room)) as u16;
     let [prompt, line] = Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(place);
     frame.render_widget(Paragraph::new(Span::styled("> ", look.strong)), prompt);
-    if input.value().is_empty() && matches!(model.waiting, Waiting::Game) {
-        frame.render_widget(Paragraph::new(Span::styled("a move such as Nf3, or help", look.faint)), line);
+    if input.value().is_empty() {
+        frame.render_widget(Paragraph::new(Span::styled(hint(model), look.faint)), line);
     } else {
         frame.render_widget(Paragraph::new(input.value()).style(look.text).scroll((0, scroll)), line);
     }
     let column = (input.visual_cursor() as u16).saturating_sub(scroll);
     frame.set_cursor_position((line.x + column.min(room), line.y));
-}
-
-const KEYS_BOARD: [(&str, &str); 3] = [
-    ("arrows, Enter", "choose squares; the mouse does it too"),
-    ("F1, F2, F3", "the next list; turn the board; symbols or letters"),
-    ("F4", "a rematch, after the end"),
-];
-
-const KEYS_TABLE: [(&str, &str); 2] = [
-    ("F5, right button", "adjust the man under the cursor or the mouse"),
-    ("F6", "what you can say now, one after the other: Enter says it"),
-];
-
-fn paint_help(frame: &mut Frame, area: Rect, words: &[(&str, &str)], keys: &[(&str, &str)], look: &Look) {
-    let rows = words.iter().chain(keys).map(|(words, meaning)| {
-        Line::from(vec![
-            Span::styled(format!("{words:<26} "), look.strong),
-            Span::styled(*meaning, look.text),
-        ])
-    });
-    let lines: Vec<Line> = rows.collect();
-    let height = (lines.len() as u16 + 2).min(area.height);
-    let width = area.width.min(92);
-    let card =
-        Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    frame.render_widget(Clear, card);
-    frame.render_widget(
-        Paragraph::new(lines).block(Block::bordered().title(" Words and keys: F1 for more, Esc closes ")),
-        card,
-    );
 }
 
 #[cfg(test)]

@@ -129,9 +129,9 @@ fn a_terminal_that_is_too_small_says_so_and_nothing_panics() {
         }
     }
     let mut model = model;
-    for help in [Help::Board, Help::Table] {
-        model.desk.help = help;
-        picture(&model, &colors(), 30, 15);
+    for page in [0, 1, 99] {
+        model.desk.help = Help::Open { page };
+        assert_shows(&picture(&model, &colors(), 30, 15), "Words and keys");
     }
 }
 

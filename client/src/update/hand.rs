@@ -26,7 +26,7 @@ pub(super) fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Ef
         Gesture::Flip => model.desk.flipped = !model.desk.flipped,
         Gesture::OtherPieces => model.desk.letters = !model.desk.letters,
         Gesture::Rematch => talk::ask_rematch(model, "rematch", effects),
-        Gesture::Help => model.desk.help = model.desk.help.next(),
+        Gesture::Help { pages } => model.desk.help = model.desk.help.next(pages),
         Gesture::Suggest => suggest(model, effects),
         Gesture::Adjust(square) => adjust(model, square.or(model.desk.cursor), effects),
         Gesture::Step(step) => step_cursor(model, step),

@@ -283,14 +283,14 @@ fn the_cursor_walks_as_the_board_is_seen() {
 fn escape_takes_back_one_thing_at_a_time() {
     let mut model = white_to_move();
     let e2 = "e2".parse().ok();
-    (model.desk.help, model.desk.cursor, model.desk.selected) = (Help::Board, e2, e2);
+    (model.desk.help, model.desk.cursor, model.desk.selected) = (Help::FIRST, e2, e2);
     model.desk.input = Input::new("e".to_owned());
     let mut seen = Vec::new();
     for _ in 0..4 {
         gesture(&mut model, Gesture::Escape);
         let desk = &model.desk;
         seen.push((
-            desk.help == Help::Board,
+            desk.help == Help::FIRST,
             desk.input.value().is_empty(),
             desk.selected.is_none(),
             desk.cursor.is_none(),

@@ -6,7 +6,7 @@ use crate::fault::Exit;
 use crate::lookup::{self, NoMatch};
 use crate::message::{Effect, News};
 use crate::model::game::{GameModel, Hearing};
-use crate::model::{Leaving, Model, Tone, Waiting};
+use crate::model::{Help, Leaving, Model, Tone, Waiting};
 use crate::standing;
 use crate::words::{Claimed, Question, Sure, Word, matter_word};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -223,7 +223,7 @@ pub(super) fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn help(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.desk.help = model.desk.help.next();
+    model.desk.help = Help::FIRST;
     for line in answers::help() {
         effects.push(Effect::Tell(News::Remark(line)));
     }

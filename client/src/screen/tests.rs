@@ -306,8 +306,8 @@ fn the_headline_has_the_terms_and_the_board_the_men_touched() {
     hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
     let buffer = picture(&model, &colors(), 100, 34);
     assert_shows(&buffer, "game 7  5+3, tournament  alice - bob");
-    assert_shows(&buffer, "You have touched the knight on g1: only the moves that this leaves are yours.");
-    assert_shows(&buffer, "moves: White 0, Black 1; the game is lost at 2.");
+    assert_shows(&buffer, "You have touched the knight on g1");
+    assert_shows(&buffer, "Illegal moves: White 0, Black 1;");
     assert!(matches!(cell(&buffer, &model, "g1").bg, Ink::Indexed(108 | 65)));
     assert_shows(&picture(&model, &mono(), 80, 24), "(♘ )");
 }

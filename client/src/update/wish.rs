@@ -163,12 +163,19 @@ fn own_game(model: &Model) -> Result<&GameModel, NoMatch> {
         Err(NoMatch { law: law.to_string(), text: text.to_string() })
     };
     match &model.game {
-        None => no(&"input", &"no game has begun yet"),
+        None => Err(no_game_yet(model)),
         Some(game) if game.seat.is_none() => no(&IntentError::NotSeated.law(), &IntentError::NotSeated),
         Some(game) => match game.state.result.map(Refusal::GameOver) {
             Some(refusal) => no(&refusal.law(), &refusal),
             None => Ok(game),
         },
+    }
+}
+
+fn no_game_yet(model: &Model) -> NoMatch {
+    match model.waiting {
+        Waiting::Consent(_) => not_yet("the game begins when you type accept; to play another, quit"),
+        _ => not_yet("no game has begun yet"),
     }
 }
 
@@ -231,7 +238,8 @@ fn help(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn ask(model: &mut Model, input: &str, question: Question, effects: &mut Vec<Effect>) {
     let Some(game) = &model.game else {
-        return refuse(model, input, not_yet("no game has begun yet"), effects);
+        let no_game = no_game_yet(model);
+        return refuse(model, input, no_game, effects);
     };
     // The screen shows the board, the clocks and the moves anyway.
     let shown = matches!(question, Question::Board | Question::Clock | Question::Moves);

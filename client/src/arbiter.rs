@@ -13,7 +13,7 @@ use crate::enter::{Entrance, call_fault};
 use crate::face::{self, Face, Signals};
 use crate::fault::{Exit, Fault};
 use crate::message::{Message, Moment, News as HallNews, Refused, Report};
-use crate::model::{AtEnd, Desk as ScreenDesk, Model};
+use crate::model::{AtEnd, Model, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::client::game::GameLink;
 use chatrang_protocol::client::{CallError, Client, News};
@@ -117,7 +117,7 @@ impl Desk {
         Self {
             client,
             face,
-            hall: Model::new(AtEnd::Stay, ScreenDesk::default()),
+            hall: Model::new(AtEnd::Stay, ScreenModel::default()),
             tables: BTreeMap::new(),
             errands: JoinSet::new(),
             store: Store::Works,

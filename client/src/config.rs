@@ -81,13 +81,25 @@ pub struct Settings {
 }
 
 /// How the pieces are painted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceStyle {
     /// Chess symbols: White's are outlines, Black's are filled.
+    #[default]
     Glyphs,
     /// `K Q R B N P` for White, `k q r b n p` for Black.
     Letters,
+}
+
+impl PieceStyle {
+    /// The other style.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Glyphs => Self::Letters,
+            Self::Letters => Self::Glyphs,
+        }
+    }
 }
 
 impl Settings {

@@ -5,7 +5,7 @@ use crate::cli::{ColorWish, Options};
 use crate::config::{PieceStyle, Settings};
 use crate::fault::{Exit, Fault};
 use crate::message::{Effect, Message, Moment, News, Report, Wish};
-use crate::model::{AtEnd, Desk, Model, Waiting};
+use crate::model::{AtEnd, Model, ScreenModel, Waiting};
 use crate::screen::look::Look;
 use crate::screen::terminal::{Mouse, Screen};
 use crate::update::update;
@@ -145,7 +145,7 @@ async fn run_lines(
     write: fn(&News, &Model) -> Vec<String>,
 ) -> Result<Exit, Fault> {
     let at_end = if options.stay { AtEnd::Stay } else { AtEnd::Leave };
-    let mut table = Table::new(Model::new(at_end, Desk::default()), ends.wishes);
+    let mut table = Table::new(Model::new(at_end, ScreenModel::default()), ends.wishes);
     let mut typed = stdin_lines();
     let by_hand = io::stdin().is_terminal();
     let mut input_open = true;
@@ -188,9 +188,10 @@ async fn run_lines(
 
 async fn run_screen(mut ends: Ends, options: &Options, settings: &Settings) -> Result<Exit, Fault> {
     let look = look(options);
-    let letters = settings.pieces.map_or(!is_utf8_locale(), |style| style == PieceStyle::Letters);
-    let desk = Desk { letters, ..Desk::default() };
-    let mut table = Table::new(Model::new(AtEnd::Stay, desk), ends.wishes);
+    let usual = if is_utf8_locale() { PieceStyle::Glyphs } else { PieceStyle::Letters };
+    let pieces = settings.pieces.unwrap_or(usual);
+    let model = Model::new(AtEnd::Stay, ScreenModel { pieces, ..ScreenModel::default() });
+    let mut table = Table::new(model, ends.wishes);
     let mut signals = Signals::new()?;
     let mouse = if settings.mouse == Some(false) { Mouse::Off } else { Mouse::On };
     let screen = Screen::open(mouse)?;

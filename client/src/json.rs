@@ -2,6 +2,7 @@
 //! them for those who write scripts; types and fields may be added, none is taken away.
 
 mod happened;
+pub(crate) mod order;
 pub(crate) mod state;
 
 use crate::fault::Fault;
@@ -201,7 +202,7 @@ pub(crate) enum Line<'a> {
 
 #[derive(Serialize)]
 pub(crate) struct TermsLine<'a> {
-    by: &'a str,
+    from: &'a str,
     consent: &'static str,
     #[serde(flatten)]
     agreed: AgreedFields,
@@ -250,7 +251,7 @@ pub(crate) fn line<'a>(news: &'a News, model: &'a Model) -> Option<Line<'a>> {
         }
         News::Seeking(proposal) => Line::Seeking(AgreedFields::of_proposal(proposal)),
         News::Proposed { invitation, consent } => Line::Terms(TermsLine {
-            by: invitation.by.as_str(),
+            from: invitation.by.as_str(),
             consent: match consent {
                 Consent::Needed => "needed",
                 Consent::Given => "given",

@@ -2,6 +2,7 @@
 
 pub mod game;
 
+use crate::config::PieceStyle;
 use crate::message::{Moment, Ticket};
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{InvitationView, Proposal};
@@ -40,12 +41,12 @@ pub struct Model {
     /// What the player was last told, the newest last.
     pub notices: VecDeque<Notice>,
     /// What only a screen has.
-    pub desk: Desk,
+    pub screen: ScreenModel,
 }
 
 impl Model {
     /// A model that knows nothing yet.
-    pub fn new(at_end: AtEnd, desk: Desk) -> Self {
+    pub fn new(at_end: AtEnd, screen: ScreenModel) -> Self {
         Self {
             now: Moment::default(),
             at_end,
@@ -58,7 +59,7 @@ impl Model {
             next_ticket: 0,
             leaving: Leaving::NotAsked,
             notices: VecDeque::new(),
-            desk,
+            screen,
         }
     }
 
@@ -73,7 +74,7 @@ impl Model {
     /// The side at the bottom of the board.
     pub fn bottom(&self) -> Color {
         let own = self.game.as_ref().and_then(|game| game.seat).unwrap_or(Color::White);
-        if self.desk.flipped { !own } else { own }
+        if self.screen.flipped { !own } else { own }
     }
 
     /// Whether a game goes on that this player plays in.
@@ -165,13 +166,13 @@ pub enum Tone {
 
 /// What only a screen has: the input line, the cursor, the side the board is seen from.
 #[derive(Clone, Debug, Default)]
-pub struct Desk {
+pub struct ScreenModel {
     /// The input line.
     pub input: Input,
     /// Whether the board is turned away from the player's own side.
     pub flipped: bool,
-    /// Whether the pieces are letters.
-    pub letters: bool,
+    /// How the pieces are painted.
+    pub pieces: PieceStyle,
     /// Which page of words lies over the board, if one does.
     pub help: Help,
     /// Whether the player knows that touching binds.
@@ -348,7 +349,7 @@ pub(crate) mod tests {
 
     #[test]
     fn only_the_latest_notices_are_kept() {
-        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
         for count in 0..20 {
             model.notice(Tone::Info, count.to_string());
         }

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use crate::message::{Effect, Friend, Invitation, Message, Moment, Report};
     use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use crate::update::update;
     use chatrang_protocol::chat::{ChatLine, ChatRoom};
     use chatrang_protocol::ids::{GameId, Handle};
@@ -127,7 +127,7 @@ mod tests {
     }
 
     fn playing(seat: Option<Color>) -> Model {
-        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        let mut model = Model::new(AtEnd::Leave, ScreenModel::default());
         let snapshot = Box::new(snapshot_of(START, seat));
         reported(&mut model, Report::Snapshot { snapshot, lag: Millis::ZERO });
         model
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_from_the_welcome_to_the_end() {
-        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        let mut model = Model::new(AtEnd::Leave, ScreenModel::default());
         let entered =
             Report::Entered { server: "a.example:7777".to_owned(), handle: Handle::new("alice").unwrap() };
         assert_eq!(reported(&mut model, entered), ["HELLO You are alice on a.example:7777."]);
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_friend_who_has_played_before_is_not_told_to_begin() {
-        let mut model = Model::new(AtEnd::Leave, Desk::default());
+        let mut model = Model::new(AtEnd::Leave, ScreenModel::default());
         assert_eq!(
             reported(&mut model, invited("a.example:7777/fp", Friend::ComesBack)),
             [

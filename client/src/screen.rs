@@ -57,7 +57,7 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
-    if let Help::Open { page } = model.desk.help {
+    if let Help::Open { page } = model.screen.help {
         help::paint(frame, area, page, look);
     }
 }
@@ -204,7 +204,7 @@ fn hint(model: &Model) -> &'static str {
 }
 
 fn paint_input(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
-    let input = &model.desk.input;
+    let input = &model.screen.input;
     let room = place.width.saturating_sub(3);
     let scroll = input.visual_scroll(usize::from(room)) as u16;
     let [prompt, line] = Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(place);

@@ -269,12 +269,12 @@ mod tests {
     use super::*;
     use crate::message::Moment;
     use crate::model::tests::{START, snapshot_of};
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use chatrang_rules::outcome::{GameResult, Termination};
 
     #[test]
     fn what_stays_of_a_game_says_who_played_and_how_it_ended() {
-        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
         assert_eq!(result(&model), None);
         let mut snapshot = snapshot_of(START, Some(Color::White));
         model.game = Some(GameModel::new(snapshot.clone(), Moment(0), Millis::ZERO));

@@ -165,7 +165,7 @@ fn opened(model: &mut Model, snapshot: Snapshot, lag: Millis, effects: &mut Vec<
         }
     }
     time::begin(&mut game, model.now);
-    model.desk.selected = None;
+    model.screen.selected = None;
     model.waiting = Waiting::Game;
     model.game = Some(game);
     tell(model, News::Game, effects);

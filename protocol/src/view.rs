@@ -117,6 +117,16 @@ pub struct Update {
     pub state: StateView,
 }
 
+impl Update {
+    /// Brings a list of the moves made up to this update: some may have been taken back, and one may have
+    /// been made.
+    pub fn play_onto(&self, played: &mut Vec<PlayedView>) {
+        let made = usize::from(self.played.is_some());
+        played.truncate((self.state.ply as usize).saturating_sub(made));
+        played.extend(self.played.clone());
+    }
+}
+
 /// What happened, as far as the listener may know it.
 #[expect(clippy::large_enum_variant, reason = "nearly every event is open, and none is kept in number")]
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! In: a FEN of 4 to 6 fields (the fifth and sixth word belong to it while they are all digits), or `startpos`,
-//! or `startpos 960:N`; then moves in SAN or UCI. Out: an object of `san` and `uci` (the moves played), `fen`
-//! (six fields, en passant only if legal), `legal` (the position's moves in UCI, sorted by bytes), `check`,
-//! `halfmove`, `claimable` (`threefold`, `fifty`), `outcome` and `termination` of the last position, or null.
-//! Moves go on after a dead position, the fifth repetition and seventy-five moves. Castling is the king taking
-//! his rook with `960:N` or `--chess960`, otherwise `e1g1`.
+//! or `startpos 960:N`; then moves in SAN or UCI, behind which `e.p.` and `(=)` are passed over. Out: an object of
+//! `san` and `uci` (the moves played), `fen` (six fields, en passant only if legal), `legal` (the position's moves
+//! in UCI, sorted by bytes), `check`, `halfmove`, `claimable` (`threefold`, `fifty`), `outcome` and `termination`
+//! of the last position, or null. Moves go on after a dead position, the fifth repetition and seventy-five moves.
+//! Castling is the king taking his rook with `960:N` or `--chess960`, otherwise `e1g1`.
 //!
 //! A line that cannot be read gives `error` and `ply` only: the ply that failed, from 0, or -1 for the start.
 //! Exit code 0; 2 for other options.
@@ -70,7 +70,7 @@ fn replay(line: &str, castling: UciCastling) -> Result<String, Fault> {
     let mut position = start;
     let mut repetitions = Repetitions::new(&position);
     let (mut sans, mut ucis) = (Vec::new(), Vec::new());
-    for (ply, text) in (0..).zip(moves.iter().filter(|text| **text != "e.p.")) {
+    for (ply, text) in (0..).zip(moves.iter().filter(|text| !matches!(**text, "e.p." | "(=)"))) {
         let mv = parse_move(&position, text).map_err(|why| Fault { why: format!("{text}: {why}"), ply })?;
         sans.push(json::string(&san::write(&position, mv)));
         ucis.push(json::string(&uci::write(mv, castling)));

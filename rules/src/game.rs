@@ -28,6 +28,7 @@ mod claim;
 mod clock;
 mod command;
 mod conduct;
+mod draft;
 mod draw;
 mod due;
 mod ending;
@@ -76,7 +77,8 @@ use crate::moves::Move;
 use crate::outcome::{Detail, GameResult, Outcome, Termination};
 use crate::position::Position;
 use crate::square::Square;
-use state::{Draft, State};
+use draft::Draft;
+use state::State;
 
 #[cfg(test)]
 mod tests;

@@ -133,8 +133,8 @@ impl Position {
     /// Makes a move that must be legal.
     ///
     /// An illegal one moves the men just as mechanically, without a panic; what comes of it may be a
-    /// position that [`Position::new`] would refuse. From an empty square nothing moves, and nobody is
-    /// dropped who is not in hand.
+    /// position that [`Position::new`] would refuse. From an empty square nothing moves, nobody castles but
+    /// the own king, and nobody is dropped who is not in hand.
     pub fn play_unchecked(&mut self, mv: Move) {
         match self.turn() {
             Color::White => self.play_as::<White>(mv),
@@ -167,6 +167,7 @@ impl Position {
         match mv.kind() {
             MoveKind::Drop(role) => return self.drop(us, role, mv.to()),
             _ if man.is_nobody() => return false,
+            MoveKind::Castle if man != Code::new(us, Role::King) => return false,
             MoveKind::Castle => self.castle(us, mv),
             MoveKind::EnPassant => self.capture_en_passant(mv, man),
             MoveKind::Promotion(role) => {

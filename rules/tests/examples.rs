@@ -110,7 +110,7 @@ fn replay_tells_all_about_the_last_position() {
         "replay",
         &[],
         "startpos e4 e7e5 Qh5 Nc6 Bc4 Nf6 Qxf7#\n\
-         startpos 960:518 e4 e5 Nf3 Nc6 Bb5 Nf6 O-O\n\
+         startpos 960:518 e4 e5 Nf3 (=) Nc6 Bb5 Nf6 O-O\n\
          4k3/8/8/8/8/8/8/4K2R w K - 100 60 O-O\n\
          4k3/8/8/8/8/8/8/4K2R w K - e1g1\n",
     );

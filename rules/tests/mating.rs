@@ -4,6 +4,9 @@
 //! `tests/data/mating/` holds all of `hard.txt` (compositions and cages) and every tenth row of `games.txt`
 //! (ends of real games); its rows begin with the right answer for White and for Black.
 
+#[path = "support/random.rs"]
+mod random;
+
 use chatrang_rules::board::Board;
 use chatrang_rules::castling::CastlingRights;
 use chatrang_rules::color::Color;
@@ -14,6 +17,7 @@ use chatrang_rules::position::Position;
 use chatrang_rules::repetition::PositionKey;
 use chatrang_rules::setup::{Setup, Strictness};
 use chatrang_rules::square::{File, Rank, Square};
+use random::Random;
 use std::collections::HashMap;
 
 const HARD: &str = include_str!("data/mating/hard.txt");
@@ -153,18 +157,6 @@ fn the_budget_bounds_what_is_looked_at() {
     }
 }
 
-/// Marsaglia's xorshift: the same games on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
-
 /// What follows from a position, however the game goes on: all of it.
 struct World {
     positions: Vec<Position>,
@@ -215,11 +207,11 @@ impl World {
 fn random_cage(random: &mut Random) -> Option<Position> {
     let mut board = Board::EMPTY;
     for file in File::ALL {
-        if random.below(6) == 0 {
+        if random.one_in(6) {
             continue;
         }
-        let low = 1 + random.below(4);
-        let high = low + 1 + usize::from(random.below(6) == 0);
+        let low = 1 + random.below(4) as usize;
+        let high = low + 1 + usize::from(random.one_in(6));
         for (color, rank) in [(Color::White, low), (Color::Black, high)] {
             board.put(Square::new(file, Rank::from_index(rank)), Piece { color, role: Role::Pawn });
         }
@@ -227,14 +219,14 @@ fn random_cage(random: &mut Random) -> Option<Position> {
     let loose =
         [None, None, None, None, Some(Role::Bishop), Some(Role::Knight), Some(Role::Pawn), Some(Role::Rook)];
     for color in Color::ALL {
-        for role in [Some(Role::King), loose[random.below(loose.len())]].into_iter().flatten() {
-            let square = Square::from_index(random.below(64))?;
+        for role in [Some(Role::King), random.pick(loose)].into_iter().flatten() {
+            let square = Square::from_index(random.below(64) as usize)?;
             if board.piece_at(square).is_none() {
                 board.put(square, Piece { color, role });
             }
         }
     }
-    let turn = Color::ALL[random.below(2)];
+    let turn = random.pick(Color::ALL);
     let setup = Setup { board, turn, castling: CastlingRights::NONE, ..Setup::standard() };
     Position::new(setup, Strictness::Playable).ok()
 }
@@ -243,8 +235,8 @@ fn random_cage(random: &mut Random) -> Option<Position> {
 /// about.
 #[test]
 fn l16_small_worlds_agree_with_looking_at_everything() {
-    let worlds = std::env::var("CHATRANG_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(12);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let worlds = random::cases(12);
+    let mut random = Random::new(0);
     let (mut explored, mut no, mut yes, mut not_proven) = (0, 0, 0, 0);
     while explored < worlds {
         let Some(start) = random_cage(&mut random) else { continue };

@@ -2,6 +2,9 @@
 //!
 //! `CHATRANG_CASES` says how many; a small number by default.
 
+#[path = "support/random.rs"]
+mod random;
+
 use chatrang_rules::moves::Move;
 use chatrang_rules::notation::san::{self, SanError};
 use chatrang_rules::notation::uci::{self, UciCastling};
@@ -12,12 +15,13 @@ use chatrang_rules::repetition::{PositionKey, Repetitions};
 use chatrang_rules::setup::Strictness;
 use chatrang_rules::square::Square;
 use proptest::prelude::*;
+use random::Random;
 use std::collections::BTreeSet;
 
 const PLIES_PER_GAME: u32 = 80;
 
-fn cases() -> u32 {
-    std::env::var("CHATRANG_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
+fn cases() -> u64 {
+    random::cases(40)
 }
 
 /// Where the random games start: positions with all that is rare, Chess960 included.
@@ -35,31 +39,17 @@ fn starts() -> Vec<Position> {
     .collect()
 }
 
-/// Marsaglia's xorshift: the same games on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % bound as u64) as usize
-    }
-}
-
 /// Shows every position of some random games, with the move about to be played.
-fn for_random_positions(games: u32, mut check: impl FnMut(&Position, &[Move])) {
+fn for_random_positions(games: u64, mut check: impl FnMut(&Position, &[Move])) {
     let starts = starts();
     for game in 0..games {
-        let mut random = Random(0x2545_f491_4f6c_dd1d ^ u64::from(game + 1) << 20);
+        let mut random = Random::new(game);
         let mut position = starts[game as usize % starts.len()].clone();
         for _ in 0..PLIES_PER_GAME {
             let moves = position.legal_moves();
             check(&position, &moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play(moves[random.below(moves.len())]).expect("a generated move is legal");
+            let Some(mv) = random.of(&moves) else { break };
+            position.play(mv).expect("a generated move is legal");
         }
     }
 }
@@ -136,7 +126,7 @@ fn l18_what_makes_positions_differ_makes_their_hashes_differ() {
 }
 
 #[test]
-fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_never_panics() {
+fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_leaves_a_position_to_play_on() {
     for_random_positions(cases() / 20 + 1, |position, _| {
         for mv in every_conceivable_move() {
             let mut refused = position.clone();
@@ -148,6 +138,9 @@ fn l39_a_refused_move_changes_nothing_and_an_unchecked_one_never_panics() {
             if mv.bits() % 61 == 0 {
                 for next in after.legal_moves() {
                     assert!(after.is_legal(next), "{mv:?} and {next:?} in {}", fen::write(position));
+                    let text = uci::write(next, UciCastling::KingTakesRook);
+                    assert_eq!(uci::parse(&after, &text), Ok(next), "{mv:?} in {}", fen::write(position));
+                    assert_eq!(san::parse(&after, &san::write(&after, next)), Ok(next), "{next:?}");
                 }
             }
         }
@@ -230,7 +223,7 @@ fn l72_every_position_is_read_as_it_is_written() {
 fn l18_repetitions_count_what_a_list_of_all_keys_counts() {
     let starts = starts();
     for game in 0..cases() {
-        let mut random = Random(u64::from(game) + 77);
+        let mut random = Random::new(game);
         let mut position = starts[game as usize % starts.len()].clone();
         let mut repetitions = Repetitions::new(&position);
         let mut keys = vec![PositionKey::new(&position)];
@@ -243,8 +236,8 @@ fn l18_repetitions_count_what_a_list_of_all_keys_counts() {
             let next =
                 moves.iter().map(|&mv| position.after(mv)).find(|next| repetitions.count_after(next) > 1);
             position = match next {
-                Some(next) if random.below(3) > 0 => next,
-                _ => position.after(moves[random.below(moves.len())]),
+                Some(next) if !random.one_in(3) => next,
+                _ => position.after(random.of(&moves).expect("there is a move")),
             };
             let key = PositionKey::new(&position);
             keys.push(key.clone());
@@ -257,7 +250,7 @@ fn l18_repetitions_count_what_a_list_of_all_keys_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases() * 10))]
+    #![proptest_config(ProptestConfig::with_cases(cases() as u32 * 10))]
 
     #[test]
     fn no_text_makes_a_parser_panic(text in "\\PC{0,60}", near in "[a-h1-8KQRBNPkqrbnpxXO0o=+#/() .e–♘-]{0,14}") {

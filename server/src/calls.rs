@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// All open calls, at most one a game. Cheap to clone; the same calls behind all clones.
 #[derive(Clone, Debug, Default)]
-pub struct Calls(Arc<Mutex<Desk>>);
+pub struct Calls(Arc<Mutex<CallList>>);
 
 #[derive(Debug, Default)]
-struct Desk {
+struct CallList {
     /// The longest wait first.
     open: Vec<CallView>,
     arbiters: Vec<(Attendance, Line)>,
@@ -33,47 +33,47 @@ pub struct Attending {
 impl Calls {
     /// Tells an arbiter of each further call on his line.
     pub fn attend(&self, line: Line) -> Attending {
-        let mut desk = self.desk();
-        let attendance = desk.next;
-        desk.next = Attendance(attendance.0 + 1);
-        desk.arbiters.push((attendance, line));
+        let mut calls = self.list_locked();
+        let attendance = calls.next;
+        calls.next = Attendance(attendance.0 + 1);
+        calls.arbiters.push((attendance, line));
         Attending { calls: self.clone(), attendance }
     }
 
     /// Lists a game that waits, and tells the arbiters who are here unless they have been told.
     pub fn open(&self, call: CallView) {
-        let mut desk = self.desk();
-        let has_room = desk.open.len() < limits::CALLS_MAX;
-        match desk.open.iter_mut().find(|open| open.game == call.game) {
+        let mut calls = self.list_locked();
+        let has_room = calls.open.len() < limits::CALLS_MAX;
+        match calls.open.iter_mut().find(|open| open.game == call.game) {
             Some(open) if *open == call => return,
             Some(open) => *open = call.clone(),
-            None if has_room => desk.open.push(call.clone()),
+            None if has_room => calls.open.push(call.clone()),
             None => {}
         }
         let notice = Notice::Call(call);
-        for (_, line) in &desk.arbiters {
+        for (_, line) in &calls.arbiters {
             line.notice(&notice);
         }
     }
 
     /// A game does not wait any more, if it did.
     pub fn close(&self, game: GameId) {
-        self.desk().open.retain(|open| open.game != game);
+        self.list_locked().open.retain(|open| open.game != game);
     }
 
     /// The games that wait, the longest wait first.
     pub fn list(&self) -> Vec<CallView> {
-        self.desk().open.clone()
+        self.list_locked().open.clone()
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+    fn list_locked(&self) -> MutexGuard<'_, CallList> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Attending {
     fn drop(&mut self) {
-        self.calls.desk().arbiters.retain(|(attendance, _)| *attendance != self.attendance);
+        self.calls.list_locked().arbiters.retain(|(attendance, _)| *attendance != self.attendance);
     }
 }
 

@@ -1,15 +1,15 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
 use super::news::{DeskNews, Ruling};
+use crate::json::order::OrderFields;
 use crate::json::state::{StateFields, side, state_fields};
 use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
-use chatrang_rules::color::{ByColor, Color};
-use chatrang_rules::game::{Decision, Millis, Order, QuickplayClaim};
-use chatrang_rules::outcome::Outcome;
+use chatrang_rules::color::ByColor;
+use chatrang_rules::game::{Decision, QuickplayClaim};
 use serde::Serialize;
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
@@ -34,7 +34,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum DeskLine<'a> {
     GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
-    Call { game: u64, by: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
+    Call { game: u64, from: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
     Event { game: u64, event: Line<'a> },
     Ruled(Box<RuledLine<'a>>),
     Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
@@ -53,17 +53,6 @@ struct RuledLine<'a> {
     state: StateFields,
 }
 
-#[derive(Default, Serialize)]
-struct OrderFields {
-    order: &'static str,
-    /// Whose clock, or who is warned.
-    side: Option<&'static str>,
-    /// Added, taken, set to, or given to the opponent of a postponed claim.
-    time_ms: Option<u64>,
-    /// What is declared.
-    result: Option<String>,
-}
-
 fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) -> DeskLine<'_> {
     DeskLine::GameListed {
         game: game.0,
@@ -80,7 +69,7 @@ fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
         CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
         CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
     };
-    DeskLine::Call { game: game.0, by: by.as_str(), side: side(*color), matter, reason }
+    DeskLine::Call { game: game.0, from: by.as_str(), side: side(*color), matter, reason }
 }
 
 fn ruled<'a>(Ruling { game, decision }: &'a Ruling, model: &Model) -> Option<DeskLine<'a>> {
@@ -88,33 +77,11 @@ fn ruled<'a>(Ruling { game, decision }: &'a Ruling, model: &Model) -> Option<Des
     let board = model.game.as_ref()?;
     Some(DeskLine::Ruled(Box::new(RuledLine {
         game: game.0,
-        order: order_fields(*order),
+        order: OrderFields::new(*order),
         reason: reason.as_str(),
         ply: board.state.ply,
         state: state_fields(board, model),
     })))
-}
-
-/// An order begins with the word that an arbiter types for it.
-fn order_fields(order: Order) -> OrderFields {
-    let plain = |order| OrderFields { order, ..OrderFields::default() };
-    let about = |order, color: Color| OrderFields { side: Some(side(color)), ..plain(order) };
-    let timed = |fields: OrderFields, span: Millis| OrderFields { time_ms: Some(span.0), ..fields };
-    let declared = |outcome: Outcome| OrderFields { result: Some(outcome.to_string()), ..plain("declare") };
-    match order {
-        Order::Pause => plain("pause"),
-        Order::Resume => plain("resume"),
-        Order::AddTime { side, span } => timed(about("add", side), span),
-        Order::TakeTime { side, span } => timed(about("take", side), span),
-        Order::SetClock { side, left } => timed(about("set", side), left),
-        Order::Warn { side } => about("warn", side),
-        Order::GoBack { .. } => plain("back"),
-        Order::NoteFlag => plain("flag"),
-        Order::Grant => plain("grant"),
-        Order::Postpone { bonus } => timed(plain("postpone"), bonus),
-        Order::Reject => plain("reject"),
-        Order::Declare { outcome } => declared(outcome),
-    }
 }
 
 #[cfg(test)]
@@ -124,9 +91,11 @@ mod tests {
     use crate::arbiter::watch::tests::{decision, watch};
     use crate::message::News;
     use crate::model::tests::START;
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
-    use chatrang_rules::game::Reason;
+    use chatrang_rules::color::Color;
+    use chatrang_rules::game::{Millis, Order, Reason};
+    use chatrang_rules::outcome::Outcome;
     use serde_json::{Value, json};
 
     fn told(news: &DeskNews, model: &Model) -> Value {
@@ -139,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_desk_has_a_type() {
-        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let hall = Model::new(AtEnd::Stay, ScreenModel::default());
         let handle = |name| Handle::new(name).unwrap();
         let listed = GameSummary {
             game: GameId(7),
@@ -161,15 +130,15 @@ mod tests {
             ),
             (
                 call(CallMatter::Call(reason)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "call", "reason": "noise"}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "call", "reason": "noise"}),
             ),
             (
                 call(CallMatter::Claim(QuickplayClaim::Increment)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "increment", "reason": null}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "increment", "reason": null}),
             ),
             (
                 call(CallMatter::Claim(QuickplayClaim::NoWinning)),
-                json!({"type": "call", "game": 7, "by": "bob", "side": "black", "matter": "no_winning", "reason": null}),
+                json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "no_winning", "reason": null}),
             ),
             (
                 DeskNews::Refused { game: None, refused },

@@ -81,14 +81,14 @@ mod tests {
     use super::*;
     use crate::arbiter::watch::tests::{decision, watch};
     use crate::message::Refused;
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::{GameId, Handle};
     use chatrang_rules::color::{ByColor, Color};
     use chatrang_rules::game::{Millis, Order};
 
     #[test]
     fn what_is_about_no_watched_game_stands_without_a_number() {
-        let hall = Model::new(AtEnd::Stay, Desk::default());
+        let hall = Model::new(AtEnd::Stay, ScreenModel::default());
         let handle = |name| Handle::new(name).unwrap();
         let listed = GameSummary {
             game: GameId(7),

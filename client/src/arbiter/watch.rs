@@ -2,7 +2,7 @@
 
 use super::news::{DeskNews, Ruling};
 use crate::message::{Effect, Message, Moment, News, Refused, Report};
-use crate::model::{AtEnd, Desk, Model};
+use crate::model::{AtEnd, Model, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::client::game::{GameNews, LinkEnd};
 use chatrang_protocol::ids::{GameId, IntentId};
@@ -22,7 +22,8 @@ pub struct Watch {
 impl Watch {
     /// A game as it is when it is opened, and what there is to tell of it.
     pub fn open(snapshot: Snapshot, now: Moment, lag: Millis) -> (Self, Vec<DeskNews>) {
-        let mut watch = Self { model: Model::new(AtEnd::Stay, Desk::default()), pending: HashMap::new() };
+        let mut watch =
+            Self { model: Model::new(AtEnd::Stay, ScreenModel::default()), pending: HashMap::new() };
         watch.pass(now);
         let told = watch.report(Report::Snapshot { snapshot: Box::new(snapshot), lag });
         (watch, told)

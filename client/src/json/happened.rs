@@ -1,9 +1,9 @@
 //! The JSON lines of what happens in a game besides moves and offers: a type for each kind.
 
+use super::order::OrderFields;
 use super::state::{StateFields, quickplay, side, uci};
 use crate::message::Happening;
 use crate::model::game::GameModel;
-use chatrang_rules::color::Color;
 use chatrang_rules::game::{
     AbsenceClaim, Action, Decision, IllegalMoves, Irregularity, Order, Party, Proposal,
 };
@@ -69,18 +69,13 @@ enum Kind<'a> {
     Event,
 }
 
-/// An arbiter's order, with what it needs.
+/// An arbiter's order, and his reason.
 #[derive(Serialize)]
 struct Ruling<'a> {
-    order: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ms: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(flatten)]
+    order: OrderFields,
+    /// The plies that stay, where it goes back.
     ply: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<String>,
     reason: &'a str,
 }
 
@@ -152,21 +147,9 @@ fn irregular(mv: Move, irregularity: Option<Irregularity>, limit: Option<u8>) ->
 }
 
 fn ruling(Decision { order, reason }: &Decision) -> Ruling<'_> {
-    let plain =
-        |order| Ruling { order, side: None, ms: None, ply: None, result: None, reason: reason.as_str() };
-    let of = |order, color: Color, ms: Option<u64>| Ruling { side: Some(side(color)), ms, ..plain(order) };
-    match order {
-        Order::Pause => plain("pause"),
-        Order::Resume => plain("resume"),
-        Order::AddTime { side, span } => of("add_time", *side, Some(span.0)),
-        Order::TakeTime { side, span } => of("take_time", *side, Some(span.0)),
-        Order::SetClock { side, left } => of("set_clock", *side, Some(left.0)),
-        Order::Warn { side } => of("warn", *side, None),
-        Order::GoBack { ply } => Ruling { ply: Some(*ply), ..plain("go_back") },
-        Order::NoteFlag => plain("note_flag"),
-        Order::Grant => plain("grant"),
-        Order::Postpone { bonus } => Ruling { ms: Some(bonus.0), ..plain("postpone") },
-        Order::Reject => plain("reject"),
-        Order::Declare { outcome } => Ruling { result: Some(outcome.to_string()), ..plain("declare") },
-    }
+    let ply = match order {
+        Order::GoBack { ply } => Some(*ply),
+        _ => None,
+    };
+    Ruling { order: OrderFields::new(*order), ply, reason: reason.as_str() }
 }

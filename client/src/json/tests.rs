@@ -4,7 +4,7 @@ use super::*;
 use crate::fault::Exit;
 use crate::message::{Effect, Friend, Message, Moment, Report};
 use crate::model::tests::{START, line_of, snapshot_of, update_by, update_of};
-use crate::model::{AtEnd, Desk};
+use crate::model::{AtEnd, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::ids::GameId;
 use chatrang_protocol::lobby::{InvitationView, Proposal, Side};
@@ -18,7 +18,7 @@ use chatrang_rules::outcome::{GameResult, Termination};
 use serde_json::{Value, json};
 
 fn model(fen: &str, seat: Option<Color>) -> Model {
-    let mut model = Model::new(AtEnd::Leave, Desk::default());
+    let mut model = Model::new(AtEnd::Leave, ScreenModel::default());
     model.server = "a.example:7777".to_owned();
     model.handle = Handle::new("alice").ok();
     model.game = Some(GameModel::new(snapshot_of(fen, seat), Moment(0), Millis::ZERO));
@@ -115,7 +115,7 @@ fn every_other_line_has_its_fields() {
         ),
         (
             News::Proposed { invitation, consent: Consent::Needed },
-            json!({"type": "terms", "by": "bob", "consent": "needed", "terms": "3+2",
+            json!({"type": "terms", "from": "bob", "consent": "needed", "terms": "3+2",
                 "conduct": "classic touch-move=off", "rated": true, "no_draw_before": 30}),
         ),
         (
@@ -214,7 +214,7 @@ fn a_happening_has_its_type_its_sentence_and_the_state() {
         (Action::Resumed { sealed: None }, json!({"type": "resumed", "uci": null})),
         (
             Action::Ruled(decision),
-            json!({"type": "ruling", "order": "add_time", "side": "black", "ms": 120_000, "reason": "A lamp fell."}),
+            json!({"type": "ruling", "order": "add", "side": "black", "time_ms": 120_000, "result": null, "ply": null, "reason": "A lamp fell."}),
         ),
     ] {
         let mut model = model(START, Some(Color::White));

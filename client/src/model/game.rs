@@ -122,10 +122,7 @@ impl GameModel {
 
     /// Takes in what an update that arrives at `now` says.
     pub fn evolve(&mut self, update: Update, now: Moment, lag: Millis) {
-        let new = usize::from(update.played.is_some());
-        // Moves may have been taken back.
-        self.played.truncate((update.state.ply as usize).saturating_sub(new));
-        self.played.extend(update.played);
+        update.play_onto(&mut self.played);
         self.board = board_of(&update.state);
         self.position = position_of(&update.state);
         self.state = update.state;

@@ -116,14 +116,14 @@ fn paint_square(
     let (x, y) = place.man_at(square);
     let piece = board.and_then(|board| board.piece_at(square));
     if let Some(piece) = piece {
-        let character = look::character(piece, model.desk.letters);
+        let character = look::character(piece, model.screen.pieces);
         buffer[(x, y)].set_char(character).set_style(style.patch(look.man(piece.color)));
     }
     if mark == Mark::Target {
         // A dot on an empty square; beside a man, so that he stays in sight.
         let dot = if piece.is_some() { x + 1 } else { x };
         buffer[(dot, y)]
-            .set_char(if model.desk.letters { '*' } else { '•' })
+            .set_char(look::dot(model.screen.pieces))
             .set_style(style.patch(look.man(Color::White)));
     }
     if let Some((left, right)) = look.brackets(mark) {
@@ -134,13 +134,13 @@ fn paint_square(
 
 fn mark(square: Square, model: &Model) -> Mark {
     let Some(game) = &model.game else { return Mark::Nothing };
-    if model.desk.cursor == Some(square) {
+    if model.screen.cursor == Some(square) {
         return Mark::Cursor;
     }
-    if model.desk.selected == Some(square) {
+    if model.screen.selected == Some(square) {
         return Mark::Selected;
     }
-    if model.desk.selected.is_some_and(|from| is_target(game, from, square)) {
+    if model.screen.selected.is_some_and(|from| is_target(game, from, square)) {
         return Mark::Target;
     }
     if game.state.touched.contains(&square) {

@@ -60,11 +60,11 @@ fn key_message(key: KeyEvent, area: Rect) -> Option<Message> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use crossterm::event::MouseEvent;
 
     fn meaning(event: &Event) -> Option<Message> {
-        let model = Model::new(AtEnd::Stay, Desk::default());
+        let model = Model::new(AtEnd::Stay, ScreenModel::default());
         message(event, Rect::new(0, 0, 80, 24), &model)
     }
 

@@ -4,6 +4,7 @@
 //! with `NO_COLOR` set, a reversed cell of any colour would lose its reverse on its way to the terminal.
 
 use crate::cli::ColorWish;
+use crate::config::PieceStyle;
 use chatrang_rules::color::Color as Side;
 use chatrang_rules::piece::{Piece, Role};
 use ratatui::style::{Color, Modifier, Style};
@@ -137,8 +138,8 @@ impl Look {
 
 /// A man as a character. White's symbols are outlines and Black's are filled, and White's letters are
 /// upper case and Black's lower case: the side is seen without colours.
-pub fn character(piece: Piece, letters: bool) -> char {
-    if letters {
+pub fn character(piece: Piece, style: PieceStyle) -> char {
+    if style == PieceStyle::Letters {
         return piece.letter();
     }
     match (piece.color, piece.role) {
@@ -154,6 +155,14 @@ pub fn character(piece: Piece, letters: bool) -> char {
         (Side::Black, Role::Bishop) => '\u{265d}',
         (Side::Black, Role::Knight) => '\u{265e}',
         (Side::Black, Role::Pawn) => '\u{265f}',
+    }
+}
+
+/// What marks a square that the man taken up may go to.
+pub const fn dot(style: PieceStyle) -> char {
+    match style {
+        PieceStyle::Glyphs => '•',
+        PieceStyle::Letters => '*',
     }
 }
 
@@ -196,10 +205,9 @@ mod tests {
 
     #[test]
     fn the_sides_differ_by_shape() {
-        for letters in [true, false] {
+        for style in [PieceStyle::Glyphs, PieceStyle::Letters] {
             let all = Side::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Piece { color, role }));
-            let shapes: std::collections::HashSet<char> =
-                all.map(|piece| character(piece, letters)).collect();
+            let shapes: std::collections::HashSet<char> = all.map(|piece| character(piece, style)).collect();
             assert_eq!(shapes.len(), 12);
         }
     }

@@ -73,6 +73,6 @@ fn clock(game: &GameModel, color: Color, model: &Model, look: &Look) -> Vec<Span
 
 fn captured(game: &GameModel, color: Color, model: &Model) -> String {
     let men = game.captured_by(color).into_iter();
-    let characters = men.map(|role| look::character(Piece { color: !color, role }, model.desk.letters));
+    let characters = men.map(|role| look::character(Piece { color: !color, role }, model.screen.pieces));
     characters.flat_map(|character| [character, ' ']).collect()
 }

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::cli::ColorWish;
+use crate::config::PieceStyle;
 use crate::message::{Consent, Friend, Invitation, Message, Moment, Report};
 use crate::model::tests::{START, line_of, snapshot_of, state_of, update_by, update_of};
-use crate::model::{AtEnd, Desk};
+use crate::model::{AtEnd, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::Handle;
@@ -47,7 +48,7 @@ fn assert_shows(buffer: &Buffer, words: &str) {
 }
 
 fn playing(fen: &str, seat: Option<Color>) -> Model {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     let snapshot = Box::new(snapshot_of(fen, seat));
     hear(&mut model, Report::Snapshot { snapshot, lag: Millis::ZERO });
     model
@@ -130,7 +131,7 @@ fn a_terminal_that_is_too_small_says_so_and_nothing_panics() {
     }
     let mut model = model;
     for page in [0, 1, 99] {
-        model.desk.help = Help::Open { page };
+        model.screen.help = Help::Open { page };
         assert_shows(&picture(&model, &colors(), 30, 15), "Words and keys");
     }
 }
@@ -142,7 +143,7 @@ fn men_differ_by_shape_and_by_colour() {
     assert_eq!(cell(&buffer, &model, "e2").fg, Ink::Indexed(231));
     assert_eq!(cell(&buffer, &model, "e7").fg, Ink::Indexed(16));
     assert_ne!(cell(&buffer, &model, "e2").bg, cell(&buffer, &model, "d2").bg);
-    model.desk.letters = true;
+    model.screen.pieces = PieceStyle::Letters;
     let buffer = picture(&model, &colors(), 80, 24);
     assert_eq!((cell(&buffer, &model, "e2").symbol(), cell(&buffer, &model, "e7").symbol()), ("P", "p"));
 }
@@ -150,7 +151,7 @@ fn men_differ_by_shape_and_by_colour() {
 #[test]
 fn the_last_move_is_marked_with_colours_and_without() {
     let mut model = playing(START, Some(Color::Black));
-    model.desk.flipped = true;
+    model.screen.flipped = true;
     moves(&mut model, &["e4"]);
     let buffer = picture(&model, &colors(), 80, 24);
     for square in ["e2", "e4"] {
@@ -227,7 +228,7 @@ fn clocks_that_stand_still_look_so() {
 
 #[test]
 fn a_host_who_comes_back_sees_the_line_beside_the_game() {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     let line = "198.51.100.117:7777/0vhzv3yt56xp1atsanyyc7pv18";
     hear(&mut model, Report::Invited(Invitation { line: line.to_owned(), friend: Friend::ComesBack }));
     let snapshot = Box::new(snapshot_of(START, Some(Color::White)));
@@ -268,7 +269,7 @@ fn the_end_shows_the_result() {
 
 #[test]
 fn a_host_sees_the_board_and_the_whole_line_to_send() {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     hear(
         &mut model,
         Report::Entered { server: "your own server".to_owned(), handle: Handle::new("alice").unwrap() },
@@ -288,7 +289,7 @@ fn a_host_sees_the_board_and_the_whole_line_to_send() {
 #[test]
 fn a_taken_up_man_shows_where_he_may_go() {
     let mut model = playing(START, Some(Color::White));
-    model.desk.selected = "g1".parse().ok();
+    model.screen.selected = "g1".parse().ok();
     let buffer = picture(&model, &colors(), 80, 24);
     assert_eq!(cell(&buffer, &model, "g1").bg, Ink::Indexed(71));
     for (square, dot) in [("f3", "•"), ("h3", "•"), ("e3", " ")] {
@@ -302,7 +303,7 @@ fn the_headline_has_the_terms_and_the_board_the_men_touched() {
     snapshot.terms = Terms::of(Profile::Tournament, "5+3".parse().unwrap());
     snapshot.state.touched = List::cut(vec!["g1".parse().unwrap()]);
     snapshot.state.illegal_moves.black = 1;
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
     let buffer = picture(&model, &colors(), 100, 34);
     assert_shows(&buffer, "game 7  5+3, tournament  alice - bob");
@@ -323,7 +324,7 @@ fn what_an_illegal_move_has_left_is_on_the_board_too() {
 
 #[test]
 fn an_invitation_says_what_enter_does() {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     let controls = "5+3".parse().unwrap();
     let conduct = Terms::of(Profile::Classic, controls).conduct;
     let proposal = Proposal { conduct: Some(conduct), ..Proposal::casual(controls, Side::White) };

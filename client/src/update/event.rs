@@ -23,8 +23,8 @@ pub(super) fn happened(model: &mut Model, update: Update, lag: Millis, effects: 
     game.evolve(update, model.now, lag);
     time::clocks_changed(game, model.now);
     let may_go_on = |square: Square| game.state.legal.iter().any(|legal| legal.mv.from() == square);
-    if moved.is_some() || !model.desk.selected.is_some_and(may_go_on) {
-        model.desk.selected = None;
+    if moved.is_some() || !model.screen.selected.is_some_and(may_go_on) {
+        model.screen.selected = None;
     }
     if moved.is_some() {
         // What was said about the position before is not about this one.

@@ -19,28 +19,28 @@ pub(super) fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Ef
     model.leaving = Leaving::NotAsked;
     match gesture {
         Gesture::Edit(request) => {
-            model.desk.input.handle(request);
+            model.screen.input.handle(request);
         }
         Gesture::Enter => enter(model, effects),
         Gesture::Escape => escape(model),
-        Gesture::Flip => model.desk.flipped = !model.desk.flipped,
-        Gesture::OtherPieces => model.desk.letters = !model.desk.letters,
+        Gesture::Flip => model.screen.flipped = !model.screen.flipped,
+        Gesture::OtherPieces => model.screen.pieces = model.screen.pieces.other(),
         Gesture::Rematch => talk::ask_rematch(model, "rematch", effects),
-        Gesture::Help { pages } => model.desk.help = model.desk.help.next(pages),
+        Gesture::Help { pages } => model.screen.help = model.screen.help.next(pages),
         Gesture::Suggest => suggest(model, effects),
-        Gesture::Adjust(square) => adjust(model, square.or(model.desk.cursor), effects),
+        Gesture::Adjust(square) => adjust(model, square.or(model.screen.cursor), effects),
         Gesture::Step(step) => step_cursor(model, step),
         Gesture::Click(square) => {
-            model.desk.cursor = None;
+            model.screen.cursor = None;
             point(model, square, effects);
         }
     }
 }
 
 fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
-    let line = model.desk.input.value_and_reset();
-    match (line.trim(), model.desk.cursor) {
-        ("", _) if model.desk.help != Help::Closed => model.desk.help = Help::Closed,
+    let line = model.screen.input.value_and_reset();
+    match (line.trim(), model.screen.cursor) {
+        ("", _) if model.screen.help != Help::Closed => model.screen.help = Help::Closed,
         ("", _) if matches!(model.waiting, Waiting::Consent(_)) => accept_terms(model, effects),
         ("", _) if model.is_over() => effects.push(Effect::Leave(Exit::Success)),
         ("", Some(square)) => point(model, square, effects),
@@ -50,29 +50,29 @@ fn enter(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn escape(model: &mut Model) {
-    let desk = &mut model.desk;
-    if desk.help != Help::Closed {
-        desk.help = Help::Closed;
-    } else if !desk.input.value().is_empty() {
-        desk.input.reset();
-    } else if desk.selected.take().is_none() {
-        desk.cursor = None;
+    let screen = &mut model.screen;
+    if screen.help != Help::Closed {
+        screen.help = Help::Closed;
+    } else if !screen.input.value().is_empty() {
+        screen.input.reset();
+    } else if screen.selected.take().is_none() {
+        screen.cursor = None;
     }
 }
 
 fn step_cursor(model: &mut Model, step: Step) {
-    if !model.desk.input.value().is_empty() {
+    if !model.screen.input.value().is_empty() {
         match step {
-            Step::Left => model.desk.input.handle(InputRequest::GoToPrevChar),
-            Step::Right => model.desk.input.handle(InputRequest::GoToNextChar),
+            Step::Left => model.screen.input.handle(InputRequest::GoToPrevChar),
+            Step::Right => model.screen.input.handle(InputRequest::GoToNextChar),
             Step::Up | Step::Down => None,
         };
         return;
     }
     let Some(game) = &model.game else { return };
-    let Some(cursor) = model.desk.cursor else {
+    let Some(cursor) = model.screen.cursor else {
         let last = game.last().map(|played| seen_squares(played.mv).1);
-        model.desk.cursor = last.or_else(|| "e4".parse().ok());
+        model.screen.cursor = last.or_else(|| "e4".parse().ok());
         return;
     };
     let up = if model.bottom() == Color::White { 1 } else { -1 };
@@ -82,15 +82,15 @@ fn step_cursor(model: &mut Model, step: Step) {
         Step::Left => (-up, 0),
         Step::Right => (up, 0),
     };
-    model.desk.cursor = cursor.offset(files, ranks).or(Some(cursor));
+    model.screen.cursor = cursor.offset(files, ranks).or(Some(cursor));
 }
 
 /// The next word of those that can be said now goes into the input line: Enter says it.
 fn suggest(model: &mut Model, effects: &mut Vec<Effect>) {
     let words = model.game.as_ref().map(|game| suggest::words(game, model.now)).unwrap_or_default();
-    let shown = words.iter().position(|word| word == model.desk.input.value());
+    let shown = words.iter().position(|word| word == model.screen.input.value());
     match words.get(shown.map_or(0, |shown| (shown + 1) % words.len())) {
-        Some(word) => model.desk.input = Input::new(word.clone()),
+        Some(word) => model.screen.input = Input::new(word.clone()),
         None => tell(model, News::Remark("There is nothing to offer or to claim here.".to_owned()), effects),
     }
 }
@@ -110,18 +110,18 @@ fn adjust(model: &mut Model, square: Option<Square>, effects: &mut Vec<Effect>) 
 
 /// The player means a square: he takes a man up there, puts it down there, or neither.
 fn point(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
-    match own_turn(model).map(|game| pointed(game, model.desk.selected, square)) {
+    match own_turn(model).map(|game| pointed(game, model.screen.selected, square)) {
         Err(no_turn) => refuse(model, &square.to_string(), no_turn, effects),
-        Ok(Pointed::Selects(None)) => model.desk.selected = None,
+        Ok(Pointed::Selects(None)) => model.screen.selected = None,
         Ok(Pointed::Selects(Some(selected))) => select(model, selected, effects),
         Ok(Pointed::Moves { san, intent }) => send(model, &san, intent, effects),
         Ok(Pointed::Promotes(from)) => {
-            model.desk.selected = None;
-            model.desk.input = Input::new(format!("{from}{square}"));
+            model.screen.selected = None;
+            model.screen.input = Input::new(format!("{from}{square}"));
             model.notice(Tone::Info, "The pawn becomes what you add: q, r, b or n, then Enter.");
         }
         Ok(Pointed::Nowhere { input, no_match }) => {
-            model.desk.selected = model.game.as_ref().and_then(GameModel::bound);
+            model.screen.selected = model.game.as_ref().and_then(GameModel::bound);
             refuse(model, &input, no_match, effects);
         }
     }
@@ -131,16 +131,16 @@ fn point(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
 fn select(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
     let Some(game) = &model.game else { return };
     let hint = standing::touch_hint(game).filter(|_| !game.state.touched.contains(&square));
-    match (hint, model.desk.touch) {
-        (None, _) => model.desk.selected = Some(square),
+    match (hint, model.screen.touch) {
+        (None, _) => model.screen.selected = Some(square),
         (Some(hint), TouchWarning::Due) => {
-            model.desk.touch = TouchWarning::Given;
+            model.screen.touch = TouchWarning::Given;
             tell(model, News::Remark(hint.to_owned()), effects);
         }
         (Some(_), TouchWarning::Given) => {
             let intent = Intent::Touch { ply: game.state.ply, square };
             send(model, &format!("touch {square}"), intent, effects);
-            model.desk.selected = Some(square);
+            model.screen.selected = Some(square);
         }
     }
 }

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::message::{Gesture, Message, Report};
     use crate::model::tests::{START, line_of, snapshot_of};
-    use crate::model::{AtEnd, Desk};
+    use crate::model::{AtEnd, ScreenModel};
     use crate::update::update;
     use chatrang_protocol::ids::GameId;
     use chatrang_rules::color::Color;
@@ -105,7 +105,7 @@ mod tests {
     use chatrang_rules::outcome::{GameResult, Termination};
 
     fn at_table(seat: Option<Color>) -> Model {
-        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
         model.handle = Handle::new(if seat.is_some() { "alice" } else { "carol" }).ok();
         let snapshot = Box::new(snapshot_of(START, seat));
         update(&mut model, Message::Report(Report::Snapshot { snapshot, lag: Millis::ZERO }));
@@ -140,7 +140,7 @@ mod tests {
             let refused = |news: &News| matches!(news, News::Refused(refused) if refused.law == "input");
             assert!(matches!(&effects[..], [Effect::Tell(news)] if refused(news)), "{line:?}: {effects:?}");
         }
-        let mut nowhere = Model::new(AtEnd::Stay, Desk::default());
+        let mut nowhere = Model::new(AtEnd::Stay, ScreenModel::default());
         for line in ["say hello", "rematch", "mute"] {
             assert!(matches!(&typed(&mut nowhere, line)[..], [Effect::Tell(News::Refused(_))]), "{line}");
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::fault::Fault;
 use crate::message::{Gesture, Moment, Step};
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
-use crate::model::{Desk, Help};
+use crate::model::{Help, ScreenModel};
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::view::{StateView, Update};
 use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
@@ -16,7 +16,7 @@ use chatrang_rules::square::Square;
 use tui_input::{Input, InputRequest};
 
 fn at_table(fen: &str, seat: Option<Color>, at_end: AtEnd) -> Model {
-    let mut model = Model::new(at_end, Desk::default());
+    let mut model = Model::new(at_end, ScreenModel::default());
     let snapshot = Box::new(snapshot_of(fen, seat));
     update(&mut model, Message::Report(Report::Snapshot { snapshot, lag: Millis::ZERO }));
     model
@@ -105,7 +105,7 @@ fn what_cannot_be_sent_is_refused_with_its_law() {
         model.game.as_mut().unwrap().state.result = Some(GameResult::draw(Termination::Agreement));
         model
     };
-    let before = || Model::new(AtEnd::Stay, Desk::default());
+    let before = || Model::new(AtEnd::Stay, ScreenModel::default());
     let watching = || at_table(START, None, AtEnd::Stay);
     let waiting = || at_table(START, Some(Color::Black), AtEnd::Stay);
     for (name, model, line, law) in [
@@ -173,7 +173,7 @@ fn an_ended_game_is_told_and_left_only_where_nobody_looks_at_the_board() {
 
 #[test]
 fn a_game_that_is_over_when_it_is_opened_is_told_once() {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     let mut snapshot = snapshot_of(START, None);
     let result = GameResult::draw(Termination::Agreement);
     snapshot.state.result = Some(result);
@@ -202,7 +202,7 @@ fn ctrl_c_asks_once_in_a_game_and_leaves_at_once_elsewhere() {
 
     let mut watching = at_table(START, None, AtEnd::Stay);
     assert!(leaves(&update(&mut watching, Message::Interrupt), Exit::Interrupted));
-    let mut waiting = Model::new(AtEnd::Stay, Desk::default());
+    let mut waiting = Model::new(AtEnd::Stay, ScreenModel::default());
     assert!(leaves(&update(&mut waiting, Message::Interrupt), Exit::Interrupted));
 }
 
@@ -228,7 +228,7 @@ fn squares_are_taken_up_and_put_down() {
         let mut model = white_to_move();
         let effects: Vec<Effect> =
             clicks.iter().flat_map(|text| gesture(&mut model, Gesture::Click(square(text)))).collect();
-        assert_eq!(model.desk.selected, selected.map(square), "{clicks:?}");
+        assert_eq!(model.screen.selected, selected.map(square), "{clicks:?}");
         assert_eq!(sent(&effects).is_some(), sends, "{clicks:?}");
     }
 }
@@ -249,7 +249,7 @@ fn a_promoting_pawn_asks_what_it_becomes() {
     let mut model = at_table("8/P6k/8/8/8/8/8/4K3 w - - 0 1", Some(Color::White), AtEnd::Stay);
     gesture(&mut model, Gesture::Click("a7".parse().unwrap()));
     assert!(gesture(&mut model, Gesture::Click("a8".parse().unwrap())).is_empty());
-    assert_eq!(model.desk.input.value(), "a7a8");
+    assert_eq!(model.screen.input.value(), "a7a8");
     gesture(&mut model, Gesture::Edit(InputRequest::InsertChar('n')));
     let sent = sent(&gesture(&mut model, Gesture::Enter));
     assert!(
@@ -266,15 +266,15 @@ fn the_cursor_walks_as_the_board_is_seen() {
         (Color::Black, true, "e5"),
     ] {
         let mut model = at_table(START, Some(seat), AtEnd::Stay);
-        model.desk.flipped = flipped;
+        model.screen.flipped = flipped;
         gesture(&mut model, Gesture::Step(Step::Up));
-        assert_eq!(model.desk.cursor, "e4".parse().ok());
+        assert_eq!(model.screen.cursor, "e4".parse().ok());
         gesture(&mut model, Gesture::Step(Step::Up));
-        assert_eq!(model.desk.cursor, target.parse().ok(), "{seat} {flipped}");
+        assert_eq!(model.screen.cursor, target.parse().ok(), "{seat} {flipped}");
         for _ in 0..9 {
             gesture(&mut model, Gesture::Step(Step::Up));
         }
-        let rank = model.desk.cursor.unwrap().rank().to_char();
+        let rank = model.screen.cursor.unwrap().rank().to_char();
         assert_eq!(rank, if target == "e5" { '8' } else { '1' }, "it stops at the edge");
     }
 }
@@ -283,17 +283,17 @@ fn the_cursor_walks_as_the_board_is_seen() {
 fn escape_takes_back_one_thing_at_a_time() {
     let mut model = white_to_move();
     let e2 = "e2".parse().ok();
-    (model.desk.help, model.desk.cursor, model.desk.selected) = (Help::FIRST, e2, e2);
-    model.desk.input = Input::new("e".to_owned());
+    (model.screen.help, model.screen.cursor, model.screen.selected) = (Help::FIRST, e2, e2);
+    model.screen.input = Input::new("e".to_owned());
     let mut seen = Vec::new();
     for _ in 0..4 {
         gesture(&mut model, Gesture::Escape);
-        let desk = &model.desk;
+        let screen = &model.screen;
         seen.push((
-            desk.help == Help::FIRST,
-            desk.input.value().is_empty(),
-            desk.selected.is_none(),
-            desk.cursor.is_none(),
+            screen.help == Help::FIRST,
+            screen.input.value().is_empty(),
+            screen.selected.is_none(),
+            screen.cursor.is_none(),
         ));
     }
     let (yes, no) = (true, false);
@@ -371,7 +371,7 @@ fn a_full_store_stops_the_clocks_until_it_has_room() {
 
 #[test]
 fn a_full_store_is_only_a_remark_where_no_clock_can_run() {
-    let mut before = Model::new(AtEnd::Stay, Desk::default());
+    let mut before = Model::new(AtEnd::Stay, ScreenModel::default());
     let effects = update(&mut before, Message::Report(Report::StoreFull));
     assert!(matches!(effects.as_slice(), [Effect::Tell(News::Remark(_))]), "{effects:?}");
 

@@ -29,8 +29,8 @@ pub(super) fn typed(model: &mut Model, line: &str, effects: &mut Vec<Effect>) {
         Word::Mute => talk::hear(model, input, Hearing::Muted, effects),
         Word::Unmute => talk::hear(model, input, Hearing::Open, effects),
         Word::Quit(sure) => quit(model, input, sure, effects),
-        Word::Flip => model.desk.flipped = !model.desk.flipped,
-        Word::Pieces => model.desk.letters = !model.desk.letters,
+        Word::Flip => model.screen.flipped = !model.screen.flipped,
+        Word::Pieces => model.screen.pieces = model.screen.pieces.other(),
         Word::Help => help(model, effects),
         Word::Ask(question) => ask(model, input, question, effects),
         Word::Abort => send(model, input, Intent::Abort, effects),
@@ -205,7 +205,7 @@ pub(super) fn send(model: &mut Model, input: &str, intent: Intent, effects: &mut
         return refuse(model, input, no_game, effects);
     }
     let ticket = pend(model, input);
-    model.desk.selected = None;
+    model.screen.selected = None;
     effects.push(Effect::Send { ticket, intent });
 }
 
@@ -230,7 +230,7 @@ pub(super) fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn help(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.desk.help = Help::FIRST;
+    model.screen.help = Help::FIRST;
     for line in answers::help() {
         effects.push(Effect::Tell(News::Remark(line)));
     }

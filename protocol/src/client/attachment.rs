@@ -59,6 +59,14 @@ pub(super) struct AttachmentEnds {
     pub(super) news: mpsc::Receiver<GameNews>,
 }
 
+/// What the listener was told of the stream before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Nothing,
+    /// That it was lost: he is to hear that another is there.
+    Lost,
+}
+
 /// Why a stream is not served any more.
 enum StreamEnd {
     /// It, or the connection under it, is gone.
@@ -104,7 +112,7 @@ impl Attachment {
     async fn stay_attached(&mut self) -> LinkEnd {
         let mut last_stable_id = None;
         let mut backoff = Backoff::default();
-        let mut was_lost = false;
+        let mut told = Told::Nothing;
         loop {
             let connection = match self.connection().await {
                 Ok(connection) => connection,
@@ -115,14 +123,14 @@ impl Attachment {
                 sleep(backoff.next_delay()).await;
             }
             let seen_before = self.seen;
-            match self.attach(&connection, was_lost).await {
+            match self.attach(&connection, told).await {
                 StreamEnd::Final(end) => return end,
                 StreamEnd::Gap => {
                     self.seen = None;
-                    was_lost = false;
+                    told = Told::Nothing;
                 }
                 StreamEnd::Lost => {
-                    was_lost = true;
+                    told = Told::Lost;
                     self.tell(GameNews::ConnectionLost).await;
                 }
             }
@@ -153,7 +161,7 @@ impl Attachment {
     }
 
     /// Opens a stream, attaches, sends again what has no answer, and serves the stream.
-    async fn attach(&mut self, connection: &Connection, was_lost: bool) -> StreamEnd {
+    async fn attach(&mut self, connection: &Connection, told: Told) -> StreamEnd {
         let Ok((sender, receiver)) = connection.open_bi().await else {
             return StreamEnd::Lost;
         };
@@ -166,10 +174,10 @@ impl Attachment {
         for talk in self.talking.unanswered() {
             give(&frames, talk.clone());
         }
-        if was_lost {
+        if told == Told::Lost {
             self.tell(GameNews::ConnectionBack).await;
         }
-        self.nudges.heard(self.is_waiting(), Instant::now());
+        self.nudge_anew();
         self.serve(connection, &frames, &mut receiver).await
     }
 
@@ -232,7 +240,7 @@ impl Attachment {
         let frame = codec::decode(&message)
             .map_err(|error| StreamEnd::Final(LinkEnd::Unreadable(error.to_string())))?;
         let item = self.frame(frame)?;
-        self.nudges.heard(self.is_waiting(), Instant::now());
+        self.nudge_anew();
         Ok(item)
     }
 
@@ -285,6 +293,14 @@ impl Attachment {
     /// Whether the server owes something that a player waits for: an answer, or the first snapshot.
     fn is_waiting(&self) -> bool {
         !self.unanswered.is_empty() || self.seen.is_none()
+    }
+
+    /// Something was heard: nothing waits any more, or what does waits anew.
+    fn nudge_anew(&mut self) {
+        self.nudges.end();
+        if self.is_waiting() {
+            self.nudges.begin(Instant::now());
+        }
     }
 
     /// Waits while the listener is behind. It may have gone, and then there is nobody to tell.

@@ -238,13 +238,11 @@ fn may_pass(error: &IntentError) -> bool {
     )
 }
 
-/// What an update makes of a snapshot: moves may have been taken back, and one may have been made.
+/// What an update makes of a snapshot.
 fn follow(view: &mut Snapshot, update: &Update) {
+    let mut played = std::mem::take(&mut view.played).into_vec();
+    update.play_onto(&mut played);
     view.seq = update.seq;
     view.state = update.state.clone();
-    let mut played = std::mem::take(&mut view.played).into_vec();
-    let new = usize::from(update.played.is_some());
-    played.truncate((view.state.ply as usize).saturating_sub(new));
-    played.extend(update.played.clone());
     view.played = List::cut(played);
 }

@@ -29,12 +29,9 @@ impl Nudges {
         self.wait.get_or_insert(Wait { since: now, next: now + INTERVAL });
     }
 
-    /// Something was heard: nothing waits any more, or what does waits anew.
-    pub(super) fn heard(&mut self, still_waiting: bool, now: Instant) {
+    /// Nothing waits any more.
+    pub(super) fn end(&mut self) {
         self.wait = None;
-        if still_waiting {
-            self.begin(now);
-        }
     }
 
     /// When the next nudge is due; `None` while nothing waits, or when it has waited for so long that
@@ -61,7 +58,7 @@ mod tests {
         let mut nudges = Nudges::default();
         assert_eq!(nudges.due(), None);
         nudges.begin(start);
-        nudges.heard(false, start + INTERVAL);
+        nudges.end();
         assert_eq!(nudges.due(), None);
     }
 
@@ -86,7 +83,8 @@ mod tests {
             sent += 1;
         }
         assert_eq!(sent, (limits::NUDGE_SECONDS_MAX * 1_000 - 1) / limits::NUDGE_INTERVAL_MS);
-        nudges.heard(true, start + LONGEST);
+        nudges.end();
+        nudges.begin(start + LONGEST);
         assert_eq!(nudges.due(), Some(start + LONGEST + INTERVAL));
     }
 }

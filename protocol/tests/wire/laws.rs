@@ -179,6 +179,7 @@ every! {
         Refusal::StillAway { .. } => Refusal::StillAway { side: Color::Black },
         Refusal::NotRecorded => Refusal::NotRecorded,
         Refusal::AbortTooLate => Refusal::AbortTooLate,
+        Refusal::CalledInVain => Refusal::CalledInVain,
     }
 
     illegal_moves -> IllegalMove {

@@ -2,10 +2,11 @@
 
 use super::command::AbsenceClaim;
 use super::conduct::Absence;
+use super::draft::Draft;
 use super::ending;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::terms::Terms;
 use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;

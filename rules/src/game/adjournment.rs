@@ -1,10 +1,11 @@
 //! Adjourned games and the sealed move (FIDE G.I, L62).
 
 use super::command::Suspension;
+use super::draft::Draft;
 use super::ending;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::Stamp;
 use super::touch;
 use crate::color::Color;

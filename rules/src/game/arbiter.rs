@@ -2,12 +2,13 @@
 
 use super::command::{Decision, Order, QuickplayClaim, Suspension};
 use super::conduct::ArbiterActs;
+use super::draft::Draft;
 use super::event::Action;
 use super::flag;
 use super::quickplay::QUICKPLAY_BONUS;
 use super::reason::Reason;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::terms::Arbiter;
 use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;
@@ -19,8 +20,16 @@ pub const ARBITER_TIME_MAX: Millis = Millis::from_seconds(14 * 24 * 60 * 60);
 /// Plies before the same side may call the arbiter again.
 const CALL_PLIES_MIN: u32 = 4;
 
-/// How long the clocks stand still for an arbiter who was called and does not come.
+/// Calls of one side that stop the clocks though no arbiter has answered the last ones: whoever could call
+/// for ever could think for ever.
+const CALLS_UNANSWERED_MAX: u8 = 2;
+
+/// How long the clocks stand still for an arbiter who was called, or is to decide a claim, and does not come.
 const CALL_WAIT: Millis = Millis::from_seconds(10 * 60);
+
+/// How long a flag that is down waits for the ruling on a claim. Nobody's clock runs, and nothing but the
+/// result is still open.
+const RULING_WAIT: Millis = Millis::from_seconds(24 * 60 * 60);
 
 /// A player stops the clocks to call the arbiter (FIDE 6.11.2).
 pub(super) fn call(state: &State, color: Color, reason: Reason, stamp: Stamp) -> Result<Draft, Refusal> {
@@ -32,14 +41,29 @@ pub(super) fn call(state: &State, color: Color, reason: Reason, stamp: Stamp) ->
     if let Some(again) = again.filter(|&again| again > state.ply()) {
         return Err(Refusal::CalledAlready { plies: again - state.ply() });
     }
+    if state.calls_unanswered(color) >= CALLS_UNANSWERED_MAX {
+        return Err(Refusal::CalledInVain);
+    }
     Ok(state.draft_stop(Action::ArbiterCalled(reason), stamp))
 }
 
-/// When nobody waits any longer for an arbiter who was called; what else happens meanwhile, such as a
-/// connection that comes and goes, keeps nobody waiting.
-pub(super) fn call_ends(state: &State) -> Option<GameInstant> {
-    let ends = state.waits_from().plus(CALL_WAIT).max(state.last_event());
-    matches!(state.suspension(), Some(Suspension::Call { .. })).then_some(ends)
+/// When nobody waits any longer for an arbiter who was called or is to decide a claim; what else happens
+/// meanwhile, such as a connection that comes and goes, keeps nobody waiting.
+pub(super) fn wait_ends(state: &State) -> Option<GameInstant> {
+    let wait = match state.suspension()? {
+        Suspension::Claim { .. } if state.postponed_claim().is_some() => RULING_WAIT,
+        Suspension::Call { .. } | Suspension::Claim { .. } => CALL_WAIT,
+        Suspension::Restart | Suspension::Pause | Suspension::Adjournment | Suspension::Arbiter => {
+            return None;
+        }
+    };
+    Some(state.waits_from().plus(wait).max(state.last_event()))
+}
+
+/// The arbiter has not come: play goes on, but a flag that has waited for his ruling counts now.
+pub(super) fn waited_in_vain(state: &State, stamp: Stamp) -> Draft {
+    let fallen = state.postponed_claim().and_then(|_| flag::noted(state, Action::TimeRanOut, stamp).ok());
+    fallen.unwrap_or_else(|| state.draft_start(Action::Continued, stamp))
 }
 
 /// What an order gives.

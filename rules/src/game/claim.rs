@@ -36,7 +36,7 @@ pub(super) fn of(state: &State, color: Color, stamp: Stamp) -> Vec<Claim> {
     let mut claims = if draw::may_claim(state, color).is_ok() { draws(state) } else { Vec::new() };
     let quickplay = |claim| quickplay::may_claim(state, color, claim, stamp.now).is_ok();
     let others = [
-        (flag::claim(state, color, stamp).is_ok_and(|draft| draft.end.is_some()), Claim::Flag),
+        (flag::would_end(state, color, stamp), Claim::Flag),
         (absence::may_claim(state, color, stamp.now).is_ok(), Claim::Absence),
         (quickplay(QuickplayClaim::Increment), Claim::Increment),
         (quickplay(QuickplayClaim::NoWinning), Claim::NoWinning),

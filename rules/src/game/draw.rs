@@ -1,10 +1,11 @@
 //! Claims of a draw by repetition and by fifty moves (FIDE 9.2-9.5).
 
 use super::conduct::WrongClaim;
+use super::draft::Draft;
 use super::ending;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::Stamp;
 use crate::color::Color;
 use crate::legality::IllegalMove;

@@ -1,9 +1,10 @@
-//! What happens by itself when its time has come: a flag, a first move that was not made, an absence, a call
-//! that nobody answered.
+//! What happens by itself when its time has come: a flag, a first move that was not made, an absence, an
+//! arbiter who did not come.
 
 use super::conduct::{FlagFall, NoShow};
+use super::draft::Draft;
 use super::event::Action;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::{GameInstant, Stamp};
 use super::{absence, arbiter, ending, flag};
 use crate::outcome::{GameResult, Termination};
@@ -17,7 +18,7 @@ pub(super) fn deadline(state: &State) -> Option<GameInstant> {
         flag_falls(state),
         first_move_ends(state),
         absence::ends_by_itself(state),
-        arbiter::call_ends(state),
+        arbiter::wait_ends(state),
     ];
     deadlines.into_iter().flatten().min()
 }
@@ -48,7 +49,7 @@ pub(super) fn overdue(state: &State, stamp: Stamp) -> Option<Draft> {
         let result = ending::lost(state.position(), to_move, Termination::Absence);
         return Some(state.draft(Action::AbsenceEnded, stamp).ending(result));
     }
-    passed(arbiter::call_ends(state)).then(|| state.draft_start(Action::Continued, stamp))
+    passed(arbiter::wait_ends(state)).then(|| arbiter::waited_in_vain(state, stamp))
 }
 
 /// When the flag of the side to move falls by itself.

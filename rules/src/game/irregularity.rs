@@ -1,10 +1,11 @@
 //! Illegal moves (FIDE 7.5, L43): refused, put back and counted, or standing until they are claimed.
 
 use super::conduct::{IllegalMoves, Unpromoted, WrongClaim};
+use super::draft::Draft;
 use super::ending;
 use super::event::{Action, Irregularity};
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::{Millis, Stamp};
 use super::touch;
 use crate::bitboard::Bitboard;

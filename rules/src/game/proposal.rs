@@ -2,9 +2,10 @@
 
 use super::command::{Matter, Proposal};
 use super::conduct::{Profile, SealedMove};
+use super::draft::Draft;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::terms::Stakes;
 use super::time::Stamp;
 use crate::color::{ByColor, Color};

@@ -2,10 +2,11 @@
 
 use super::command::QuickplayClaim;
 use super::conduct::Quickplay;
+use super::draft::Draft;
 use super::event::Action;
 use super::refusal::Refusal;
 use super::speed::SpeedClass;
-use super::state::{Draft, State};
+use super::state::State;
 use super::terms::Arbiter;
 use super::time::{GameInstant, Millis, Stamp};
 use crate::color::Color;

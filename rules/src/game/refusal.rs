@@ -234,6 +234,9 @@ pub enum Refusal {
     /// Both sides have moved, or the terms allow no aborting: now it must be played, resigned or drawn.
     #[error("a game can be aborted only online and before both sides have moved; you may resign")]
     AbortTooLate,
+    /// No arbiter has answered the side's last calls.
+    #[error("no arbiter has answered your last calls: the clocks stop for no further one")]
+    CalledInVain,
 }
 
 impl Suspension {
@@ -276,7 +279,7 @@ impl Refusal {
             | Self::NotShortOfTime { .. }
             | Self::ClaimWaits
             | Self::NotPostponed => "G.III",
-            Self::NoArbiter | Self::CalledAlready { .. } => "6.11.2",
+            Self::NoArbiter | Self::CalledAlready { .. } | Self::CalledInVain => "6.11.2",
             Self::NotCalled | Self::NoClaimWaits | Self::NoSuchPly { .. } | Self::TooMuchTime => "12",
             Self::NoSuchScore => "10",
             Self::NothingToSeal

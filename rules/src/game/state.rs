@@ -2,15 +2,14 @@
 
 use super::absence::ABSENCES_MAX;
 use super::adjournment::Envelope;
-use super::clock::{Clock, ClockReading, MoveCharge};
+use super::clock::{Clock, ClockReading};
 use super::command::{Decision, Matter, Order, Party, Proposal, QuickplayClaim, Suspension};
 use super::conduct::{SealedMove, TouchMove};
 use super::event::{Action, Event, Irregularity};
 use super::proposal::Proposals;
-use super::quickplay::QUICKPLAY_INCREMENT;
 use super::refusal::Refusal;
 use super::terms::Terms;
-use super::time::{GameInstant, Millis, Stamp};
+use super::time::{GameInstant, Millis};
 use super::touch;
 use crate::color::{ByColor, Color};
 use crate::legality::IllegalMove;
@@ -30,44 +29,6 @@ pub struct Played {
     pub san: String,
     /// What the mover had left after it.
     pub left: Millis,
-}
-
-/// What a command gives, before it is an event.
-#[derive(Clone, Debug)]
-pub(super) struct Draft {
-    pub(super) action: Action,
-    pub(super) clocks: ClockReading,
-    pub(super) end: Option<GameResult>,
-}
-
-impl Draft {
-    /// The same, the game ending with this result: no clock runs on.
-    pub(super) fn ending(self, result: GameResult) -> Self {
-        Self { clocks: self.clocks.stopped(), end: Some(result), ..self }
-    }
-
-    /// The same, the game ending if there is a result.
-    pub(super) fn perhaps_ending(self, result: Option<GameResult>) -> Self {
-        match result {
-            Some(result) => self.ending(result),
-            None => self,
-        }
-    }
-
-    /// The same, `side` having so much more time.
-    pub(super) fn giving(self, side: Color, span: Millis) -> Self {
-        Self { clocks: self.clocks.added(side, span), ..self }
-    }
-
-    /// The same, `side` having so much less time.
-    pub(super) fn taking(self, side: Color, span: Millis) -> Self {
-        Self { clocks: self.clocks.taken(side, span), ..self }
-    }
-
-    /// The same, `side` having this time.
-    pub(super) fn setting(self, side: Color, left: Millis) -> Self {
-        Self { clocks: self.clocks.set_to(side, left), ..self }
-    }
 }
 
 /// What can be said of the last move where an illegal one stands until it is claimed (L43).
@@ -119,7 +80,9 @@ pub(super) struct State {
     absences: ByColor<u8>,
     /// The ply at which each side last called the arbiter.
     called_at: ByColor<Option<u32>>,
-    /// When a player last called the arbiter or the arbiter last ruled: a call waits from then on.
+    /// How often each side has called since the arbiter last ruled.
+    calls_unanswered: ByColor<u8>,
+    /// When the clocks last stopped for the arbiter, or he last ruled: he is waited for from then on.
     waits_from: GameInstant,
     /// Whether both sides have ever had made a move, takebacks or not.
     has_begun: bool,
@@ -151,6 +114,7 @@ impl State {
             absent_since: ByColor::default(),
             absences: ByColor::default(),
             called_at: ByColor::default(),
+            calls_unanswered: ByColor::default(),
             waits_from: first.at,
             has_begun: false,
             result: first.end,
@@ -194,7 +158,7 @@ impl State {
                 }
             }
             Action::IllegalMoveClaimedWrongly { .. } => self.last_move = LastMove::Settled,
-            Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event.by, *claim),
+            Action::QuickplayClaimed(claim) => self.evolve_quickplay_claim(event, *claim),
             Action::Sealed(mv) => {
                 if let Some(envelope) = &mut self.envelope {
                     envelope.mv = Some(*mv);
@@ -204,8 +168,11 @@ impl State {
             Action::EnvelopeClosed => self.suspension = Some(Suspension::Adjournment),
             Action::Resumed { sealed } => self.evolve_resumption(*sealed, event)?,
             Action::ArbiterCalled(_) => self.evolve_call(event),
-            Action::Suspended(why) => self.suspension = Some(*why),
-            Action::Continued => self.suspension = None,
+            Action::Suspended(why) => {
+                self.suspension = Some(*why);
+                self.waits_from = event.at;
+            }
+            Action::Continued => self.evolve_continuation(),
             Action::Left(color) => {
                 self.absent_since[*color] = Some(event.at);
                 self.absences[*color] = self.absences[*color].saturating_add(1);
@@ -296,8 +263,9 @@ impl State {
         }
     }
 
-    fn evolve_quickplay_claim(&mut self, by: Party, claim: QuickplayClaim) {
-        let Party::Player(by) = by else { return };
+    fn evolve_quickplay_claim(&mut self, event: &Event, claim: QuickplayClaim) {
+        self.waits_from = event.at;
+        let Party::Player(by) = event.by else { return };
         if claim == QuickplayClaim::Increment {
             self.increment = Increment::Asked;
         }
@@ -312,21 +280,35 @@ impl State {
         {
             self.evolve_move(mv, None, event.clocks)?;
         }
+        // After a pause or a call an envelope is still open, for the move that is thought about.
+        if self.suspension == Some(Suspension::Adjournment) {
+            self.envelope = None;
+        }
         self.suspension = None;
-        self.envelope = None;
         Ok(())
+    }
+
+    /// Play goes on without a ruling: the claim of a draw waits meanwhile, as if it had been put off, but not
+    /// a second time.
+    fn evolve_continuation(&mut self) {
+        if let Some(Suspension::Claim { by, claim }) = self.suspension.take() {
+            let is_put_off = claim == QuickplayClaim::NoWinning && self.postponed.is_none();
+            self.postponed = is_put_off.then_some((by, claim));
+        }
     }
 
     fn evolve_call(&mut self, event: &Event) {
         self.waits_from = event.at;
         if let Party::Player(color) = event.by {
             self.called_at[color] = Some(self.ply());
+            self.calls_unanswered[color] = self.calls_unanswered[color].saturating_add(1);
             self.suspension = Some(Suspension::Call { by: color });
         }
     }
 
     fn evolve_ruling(&mut self, decision: &Decision, now: GameInstant) {
         self.waits_from = now;
+        self.calls_unanswered = ByColor::default();
         match decision.order {
             Order::Pause => self.suspension = Some(Suspension::Arbiter),
             Order::Resume => self.suspension = None,
@@ -376,63 +358,6 @@ impl State {
         self.proposals.clear(Matter::Takeback);
         self.begin_move();
         self.last_move = LastMove::Settled;
-    }
-
-    /// What both clocks read at the stamp's time, everything else as it is.
-    pub(super) fn draft(&self, action: Action, stamp: Stamp) -> Draft {
-        Draft { action, clocks: self.clock.at(stamp.now, stamp.house), end: None }
-    }
-
-    /// The same, and no clock runs on.
-    pub(super) fn draft_stop(&self, action: Action, stamp: Stamp) -> Draft {
-        let draft = self.draft(action, stamp);
-        Draft { clocks: draft.clocks.stopped(), ..draft }
-    }
-
-    /// The same, and the clock of the side to move runs on.
-    pub(super) fn draft_start(&self, action: Action, stamp: Stamp) -> Draft {
-        let draft = self.draft(action, stamp);
-        Draft { clocks: draft.clocks.resumed_for(self.position.turn()), ..draft }
-    }
-
-    /// The board goes back; a clock that runs is now that of the side to move there, with its move before it.
-    pub(super) fn draft_back_to(&self, ply: u32, action: Action, stamp: Stamp) -> Draft {
-        let mut draft = self.draft(action, stamp);
-        let turn =
-            if (self.ply() - ply).is_multiple_of(2) { self.position.turn() } else { !self.position.turn() };
-        let is_running = draft.clocks.running.is_some();
-        draft.clocks = draft.clocks.handed_to(turn);
-        if !is_running {
-            draft.clocks = draft.clocks.stopped();
-        }
-        draft
-    }
-
-    /// The side to move completes a move.
-    pub(super) fn draft_move(&self, mv: Move, irregularity: Option<Irregularity>, stamp: Stamp) -> Draft {
-        let MoveCharge { charged, credit, clocks } = self.complete_move(stamp);
-        let action = Action::Moved { mv, charged, credit, house: stamp.house, irregularity };
-        Draft { action, clocks, end: None }
-    }
-
-    /// The side to move completes a move that the action tells of.
-    pub(super) fn draft_completed(&self, action: Action, stamp: Stamp) -> Draft {
-        Draft { action, clocks: self.complete_move(stamp).clocks, end: None }
-    }
-
-    /// The sealed move is completed now; it was thought about until the envelope was closed (FIDE G.I).
-    pub(super) fn draft_opened(&self, action: Action, stamp: Stamp) -> Draft {
-        self.draft_completed(action, Stamp::at(stamp.now))
-    }
-
-    fn complete_move(&self, stamp: Stamp) -> MoveCharge {
-        let mover = self.position.turn();
-        let mut charge =
-            self.clock.complete_move(stamp, mover, self.moves_completed()[mover].saturating_add(1));
-        if self.has_extra_increment() && charge.clocks.left[mover] > Millis::ZERO {
-            charge.clocks = charge.clocks.added(mover, QUICKPLAY_INCREMENT);
-        }
-        charge
     }
 
     /// Whether `color` may act on the board: on its turn, while the clocks may run.
@@ -564,7 +489,12 @@ impl State {
         self.called_at[color]
     }
 
-    /// When a player last called the arbiter or the arbiter last ruled.
+    /// How often a side has called since the arbiter last ruled.
+    pub(super) fn calls_unanswered(&self, color: Color) -> u8 {
+        self.calls_unanswered[color]
+    }
+
+    /// When the clocks last stopped for the arbiter, or he last ruled.
     pub(super) fn waits_from(&self) -> GameInstant {
         self.waits_from
     }

@@ -1,9 +1,10 @@
 //! Touch-move (FIDE 4): touching and adjusting, and which moves the men that were touched leave to a player.
 
 use super::conduct::TouchMove;
+use super::draft::Draft;
 use super::event::Action;
 use super::refusal::Refusal;
-use super::state::{Draft, State};
+use super::state::State;
 use super::time::Stamp;
 use crate::color::Color;
 use crate::moves::{Move, MoveKind};

@@ -98,13 +98,17 @@ fn resolve(position: &Position, from: Square, to: Square, promoted: Option<Role>
     }
     match position.board().role_at(from) {
         Some(Role::King) => castling(position, from, to).unwrap_or(Move::normal(from, to)),
-        Some(Role::Pawn)
-            if position.en_passant() == Some(to) && attacks::pawn(position.turn(), from).contains(to) =>
-        {
-            Move::en_passant(from, to)
-        }
+        Some(Role::Pawn) if captures_en_passant(position, from, to) => Move::en_passant(from, to),
         _ => Move::normal(from, to),
     }
+}
+
+/// Whether a pawn's move is a capture in passing. A man on the square that was passed, which only an illegal
+/// double step leaves there (L43), is captured himself.
+fn captures_en_passant(position: &Position, from: Square, to: Square) -> bool {
+    position.en_passant() == Some(to)
+        && position.board().piece_at(to).is_none()
+        && attacks::pawn(position.turn(), from).contains(to)
 }
 
 /// The castling that a king's move means: onto his own rook, or two squares or more to where castling

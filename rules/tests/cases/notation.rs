@@ -1,6 +1,7 @@
 //! The dialects of FEN and of UCI.
 
 use crate::{play, position};
+use chatrang_rules::moves::Move;
 use chatrang_rules::notation::fen::{self, CastlingField, EnPassantField, FenError, FenStyle};
 use chatrang_rules::notation::san;
 use chatrang_rules::notation::uci::{self, UciCastling, UciError};
@@ -75,6 +76,16 @@ fn l72_a_field_that_cannot_be_read_is_named() {
         (format!("{board} w KQkq - 0 {:0900}", 1), FenError::TooLong),
     ] {
         assert_eq!(fen::parse(&text), Err(expected), "{text}");
+    }
+}
+
+#[test]
+fn l43_l73_a_man_on_the_square_that_was_passed_is_captured_himself() {
+    let mut leapt = position("4k3/1p6/1b6/P7/8/8/8/4K3 b - - 0 1");
+    leapt.play_unchecked(Move::normal("b7".parse().unwrap(), "b5".parse().unwrap()));
+    for text in ["a5b6", "axb6"] {
+        let captured = play(&leapt, text);
+        assert_eq!(fen::write(&captured), "4k3/8/1P6/1p6/8/8/8/4K3 b - - 0 2", "{text}");
     }
 }
 

@@ -395,3 +395,20 @@ fn l45_l71_the_record_tells_rulings_and_irregularities_in_sentences() {
          Scored 0-0: the arbiter has ruled so (FIDE 12.9)} *"
     );
 }
+
+#[test]
+fn l44_who_calls_in_vain_stops_the_clocks_twice_and_no_more() {
+    let mut table = Table::of(Profile::Online, "15+0");
+    table.play(1_000, "e4");
+    for moves in ["e5 Nf3 Nc6 Bb5", "a6 Ba4 Nf6 O-O"] {
+        assert_eq!(table.says(White, call("help")), Ok(()));
+        assert_eq!(table.wait_ms(60_000).says(White, Command::Resume), Ok(()));
+        table.play(1_000, moves);
+    }
+    assert_eq!(table.says(White, call("help")), Err(Refusal::CalledInVain));
+    // His opponent still may, and an arbiter who comes answers both.
+    assert_eq!(table.says(Black, call("help")), Ok(()));
+    assert_eq!(table.rules(Order::Warn { side: White }), Ok(()));
+    assert_eq!(table.says(Black, Command::Resume), Ok(()));
+    assert_eq!(table.says(White, call("help")), Ok(()));
+}

@@ -9,5 +9,7 @@ mod games;
 mod irregularities;
 mod people;
 mod quickplay;
+#[path = "../support/random.rs"]
+mod random;
 mod table;
 mod touch;

@@ -426,3 +426,21 @@ fn l62_a_sealed_move_is_not_changed_without_end() {
     assert_eq!(other.says(White, Command::Seal(carry("g1f3"))), Err(Refusal::NothingToSeal));
     assert_eq!(other.says(White, Command::CloseEnvelope), Err(Refusal::NothingToSeal));
 }
+
+#[test]
+fn l62_neither_a_pause_nor_a_call_takes_the_envelope_away() {
+    for is_a_call in [false, true] {
+        let mut table = about_to_seal();
+        seal(&mut table, "g1f3");
+        if is_a_call {
+            let reason = "he talks".parse().expect("a reason");
+            assert_eq!(table.says(Black, Command::CallArbiter(reason)), Ok(()));
+        } else {
+            agree(&mut table, White, Proposal::Pause);
+        }
+        assert_eq!(table.says(Black, Command::Resume), Ok(()));
+        assert_eq!(table.game.envelope(), Some((White, true)));
+        assert_eq!(table.says(White, Command::CloseEnvelope), Ok(()));
+        assert_eq!(table.game.suspension(), Some(Suspension::Adjournment));
+    }
+}

@@ -4,7 +4,8 @@ use crate::games::BARE_BLACK_KING;
 use crate::table::Table;
 use chatrang_rules::color::Color::{Black, White};
 use chatrang_rules::game::{
-    Claim, Command, Matter, Millis, Order, Profile, QuickplayClaim, Refusal, Stamp, Suspension, Terms,
+    Claim, Command, GameInstant, Matter, Millis, Order, Profile, QuickplayClaim, Refusal, Stamp, Suspension,
+    Terms,
 };
 
 const OPEN_GAME: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
@@ -96,7 +97,7 @@ fn l27_a_an_increment_is_asked_for_first_and_is_an_offer_of_a_draw() {
     // The clocks have stopped, and nobody moves.
     let why = Suspension::Claim { by: White, claim: QuickplayClaim::Increment };
     let mv = Command::Move(table.san("Nf3"));
-    assert_eq!(table.wait_ms(600_000).says(White, mv), Err(Refusal::Suspended { why }));
+    assert_eq!(table.wait_ms(599_999).says(White, mv), Err(Refusal::Suspended { why }));
     assert_eq!(table.says(White, Command::Resume), Err(Refusal::Suspended { why }));
     table.assert_stands(OPEN_GAME, [119_999, 1_799_000]);
     table.says(Black, Command::Accept(Matter::Draw)).unwrap();
@@ -188,7 +189,8 @@ fn flag_falls(table: &mut Table, profile: Profile) {
         assert!(table.tick());
     }
     assert_eq!(table.game.suspension(), WHITE_CLAIMS);
-    assert_eq!(table.game.deadline(), None);
+    let a_day_from_now = table.now_ms + 24 * 60 * 60 * 1_000;
+    assert_eq!(table.game.deadline(), Some(GameInstant(a_day_from_now)));
 }
 
 #[test]
@@ -260,4 +262,51 @@ fn l27_b_a_ruling_on_a_postponed_claim_ends_no_pause_for_another_reason() {
     table.rules(Order::Resume).unwrap();
     table.play(1_000, "Nf3");
     table.assert_stands(KNIGHT_OUT, [118_999, 1_919_000]);
+}
+
+#[test]
+fn l27_a_claim_that_nobody_decides_waits_while_the_game_goes_on() {
+    for profile in [Profile::Tournament, Profile::Classic] {
+        let mut table = draw_claimed(profile);
+        assert!(!table.wait_ms(599_999).tick());
+        assert!(table.wait_ms(1).tick(), "ten minutes after the claim");
+        table.assert_stands(OPEN_GAME, [119_999, 1_799_000]);
+        assert_eq!(table.says(White, CLAIM), Err(Refusal::ClaimWaits));
+        table.play(1_000, "Nf3");
+        let mut granted = table.clone();
+        granted.rules(Order::Grant).unwrap();
+        granted.assert_ended(KNIGHT_OUT, [118_999, 1_799_000], "1/2-1/2", NOT_BY_NORMAL_MEANS);
+    }
+    // An increment that nobody grants is refused.
+    let mut table = short_of_time(Profile::Tournament);
+    table.says(White, ASK).unwrap();
+    assert!(table.wait_ms(600_000).tick());
+    assert_eq!((table.game.suspension(), table.game.claim_that_waits()), (None, None));
+    table.says(White, CLAIM).unwrap();
+}
+
+#[test]
+fn l27_a_flag_does_not_wait_for_ever_for_who_does_not_come() {
+    for profile in [Profile::Tournament, Profile::Classic] {
+        let mut table = draw_claimed(profile);
+        assert!(table.wait_ms(600_000).tick());
+        flag_falls(&mut table, profile);
+        assert!(!table.wait_ms(86_399_999).tick());
+        // Not even a move that comes at that very moment is before the flag.
+        let nf3 = Command::Move(table.san("Nf3"));
+        assert!(table.wait_ms(1).says(White, nf3).is_err());
+        table.assert_ended(OPEN_GAME, [0, 1_799_000], "0-1", "Black wins: White's flag fell (FIDE 6.9)");
+    }
+}
+
+#[test]
+fn l27_a_flag_that_waits_for_the_ruling_is_claimed_once() {
+    let mut table = draw_claimed(Profile::Classic);
+    table.rules(Order::Postpone { bonus: Millis::ZERO }).unwrap();
+    flag_falls(&mut table, Profile::Classic);
+    let events = table.record.len();
+    for by in [Black, White] {
+        assert_eq!(table.says(by, Command::ClaimFlag), Err(Refusal::ClaimWaits));
+    }
+    assert_eq!(table.record.len(), events);
 }

@@ -1,4 +1,5 @@
 //! Numbers that look random, and are the same on every machine.
+#![allow(dead_code, reason = "each test binary uses its part")]
 
 /// Marsaglia's xorshift, from a seed that is printed when something fails.
 pub(crate) struct Random(u64);

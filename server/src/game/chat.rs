@@ -30,6 +30,15 @@ pub(super) struct Said {
     pub(super) line: ChatLine,
 }
 
+/// Whether players hear the spectators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rooms {
+    /// They do not: the game goes on.
+    Apart,
+    /// They do: it is over.
+    Open,
+}
+
 /// The room in which somebody speaks.
 pub(super) fn room_of(seat: Option<Color>) -> ChatRoom {
     match seat {
@@ -40,8 +49,8 @@ pub(super) fn room_of(seat: Option<Color>) -> ChatRoom {
 
 /// Whether somebody with that seat hears a room: what spectators say could help a player (FIDE 11.3.1),
 /// until the game is over.
-pub(super) fn hears(seat: Option<Color>, room: ChatRoom, is_over: bool) -> bool {
-    seat.is_none() || room == ChatRoom::Players || is_over
+pub(super) fn hears(seat: Option<Color>, room: ChatRoom, rooms: Rooms) -> bool {
+    seat.is_none() || room == ChatRoom::Players || rooms == Rooms::Open
 }
 
 impl Chat {
@@ -137,14 +146,14 @@ mod tests {
     #[test]
     fn players_hear_the_spectators_only_when_the_game_is_over() {
         let white = Some(Color::White);
-        for (seat, room, is_over, expected) in [
-            (white, ChatRoom::Players, false, true),
-            (white, ChatRoom::Spectators, false, false),
-            (white, ChatRoom::Spectators, true, true),
-            (None, ChatRoom::Players, false, true),
-            (None, ChatRoom::Spectators, false, true),
+        for (seat, room, rooms, expected) in [
+            (white, ChatRoom::Players, Rooms::Apart, true),
+            (white, ChatRoom::Spectators, Rooms::Apart, false),
+            (white, ChatRoom::Spectators, Rooms::Open, true),
+            (None, ChatRoom::Players, Rooms::Apart, true),
+            (None, ChatRoom::Spectators, Rooms::Apart, true),
         ] {
-            assert_eq!(hears(seat, room, is_over), expected, "{seat:?} {room:?} {is_over}");
+            assert_eq!(hears(seat, room, rooms), expected, "{seat:?} {room:?} {rooms:?}");
         }
     }
 }

@@ -85,7 +85,7 @@ async fn l44_an_arbiter_is_called_and_rules_for_both_to_see() {
 
     calls(&mut table, "his clock began late").await;
     let call = desk.object("call").await;
-    let told = json!({"v": 1, "type": "call", "game": 1, "by": "Khosrow", "side": "black", "matter": "call",
+    let told = json!({"v": 1, "type": "call", "game": 1, "from": "Khosrow", "side": "black", "matter": "call",
         "reason": "his clock began late"});
     assert_eq!(call, told);
     desk.say("calls").await;

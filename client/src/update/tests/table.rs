@@ -11,7 +11,7 @@ use chatrang_rules::game::{AbsenceClaim, Irregularity, Profile, Terms};
 
 /// A game at 5+3 by a profile.
 fn at_board(profile: Profile, seat: Option<Color>) -> Model {
-    let mut model = Model::new(AtEnd::Stay, Desk::default());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
     let mut snapshot = snapshot_of(START, seat);
     snapshot.terms = Terms::of(profile, "5+3".parse().unwrap());
     let snapshot = Box::new(snapshot);
@@ -127,10 +127,10 @@ fn selecting_is_touching_after_a_warning() {
     let mut model = at_board(Profile::Tournament, Some(Color::White));
     let warned = gesture(&mut model, Gesture::Click(square("g1")));
     assert!(matches!(&warned[..], [Effect::Tell(News::Remark(text))] if text.starts_with("Touch-move")));
-    assert_eq!(model.desk.selected, None);
+    assert_eq!(model.screen.selected, None);
     let touched = gesture(&mut model, Gesture::Click(square("g1")));
     assert_eq!(sent(&touched), Some(Intent::Touch { ply: 0, square: square("g1") }));
-    assert_eq!(model.desk.selected, Some(square("g1")));
+    assert_eq!(model.screen.selected, Some(square("g1")));
     let moved = gesture(&mut model, Gesture::Click(square("f3")));
     let mv = Move::normal(square("g1"), square("f3"));
     assert_eq!(sent(&moved), Some(Intent::Move { ply: 0, mv }));
@@ -141,7 +141,7 @@ fn selecting_is_touching_after_a_warning() {
 
     let mut online = white_to_move();
     assert!(gesture(&mut online, Gesture::Click(square("g1"))).is_empty());
-    assert_eq!(online.desk.selected, Some(square("g1")));
+    assert_eq!(online.screen.selected, Some(square("g1")));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_man_touched_before_is_taken_up_without_a_word() {
     let (_, text) = refused(&effects).unwrap();
     assert_eq!(text, "You have touched the knight on g1: it must move");
     // It is still in his hand.
-    assert_eq!(model.desk.selected, Some(square("g1")));
+    assert_eq!(model.screen.selected, Some(square("g1")));
     gesture(&mut model, Gesture::Escape);
     let moved = gesture(&mut model, Gesture::Click(square("f3")));
     let mv = Move::normal(square("g1"), square("f3"));
@@ -235,7 +235,7 @@ fn a_sealed_move_is_told_without_the_move() {
 fn unusual_terms_are_accepted_by_word_or_by_enter() {
     let proposal = Seek::casual("5+3".parse().unwrap(), Side::Random);
     let asked = |consent| {
-        let mut model = Model::new(AtEnd::Stay, Desk::default());
+        let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
         let invitation = Box::new(InvitationView { by: Handle::new("bob").unwrap(), proposal });
         update(&mut model, Message::Report(Report::Proposed { invitation, consent }));
         model
@@ -270,11 +270,11 @@ fn what_can_be_said_comes_into_the_input_line_one_after_the_other() {
     offered(&mut model, &[Proposal::Draw]);
     for word in ["accept draw", "decline draw", "takeback"] {
         gesture(&mut model, Gesture::Suggest);
-        assert_eq!(model.desk.input.value(), word);
+        assert_eq!(model.screen.input.value(), word);
     }
     let sent = sent(&gesture(&mut model, Gesture::Enter));
     assert_eq!(sent, Some(Intent::Propose(Proposal::Takeback { plies: 2 })));
     let mut watching = at_table(START, None, AtEnd::Stay);
     gesture(&mut watching, Gesture::Suggest);
-    assert_eq!(watching.desk.input.value(), "");
+    assert_eq!(watching.screen.input.value(), "");
 }

@@ -2,7 +2,7 @@
 
 use super::Actor;
 use crate::blocks::Blocks;
-use crate::game::chat::{self, Said};
+use crate::game::chat::{self, Rooms, Said};
 use crate::game::feed;
 use crate::game::handle::{Heard, Speaker};
 use crate::game::rematch::{Agreement, Asked, Newcomer};
@@ -114,19 +114,20 @@ impl Actor {
     }
 
     fn ears(&self) -> Ears {
-        Ears { is_over: self.game.result().is_some(), blocks: self.house.blocks.clone() }
+        let rooms = if self.game.result().is_some() { Rooms::Open } else { Rooms::Apart };
+        Ears { rooms, blocks: self.house.blocks.clone() }
     }
 }
 
 /// Who hears what at this moment.
 struct Ears {
-    is_over: bool,
+    rooms: Rooms,
     blocks: Blocks,
 }
 
 impl Ears {
     /// Whether a listener hears a line: of his room, and of nobody whom he blocks.
     fn hear(&self, said: &Said, listener: AccountId, seat: Option<Color>) -> bool {
-        chat::hears(seat, said.line.room, self.is_over) && !self.blocks.silences(listener, said.by)
+        chat::hears(seat, said.line.room, self.rooms) && !self.blocks.silences(listener, said.by)
     }
 }

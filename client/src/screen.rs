@@ -37,6 +37,10 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
     paint_header(frame, places.header, model, look);
     board::paint(frame, &places.board, model, look);
     match places.beside {
+        Beside::Panel(panel) if model.game.is_none() => {
+            let down_to_status = Rect { height: places.status.y - panel.y, ..panel };
+            status::paint_told(frame, down_to_status, model, look);
+        }
         Beside::Panel(panel) => paint_panel(frame, panel, model, look),
         Beside::Rows { top, bottom } => {
             if let Some(game) = &model.game {
@@ -97,6 +101,15 @@ impl Places {
             _ => 3,
         };
         let notice_rows = status::rows_of_line_to_send(model, area.width).max(notice_rows);
+        let places = Self::with(area, model, notice_rows)?;
+        // A longer sentence takes the rows that the board leaves over, and makes no board smaller.
+        let wanted = (notice_rows + 1..=status::rows_of_newest(model, area.width)).rev();
+        let roomier = wanted.filter_map(|rows| Self::with(area, model, rows));
+        Some(roomier.into_iter().find(|roomier| roomier.board.lies_like(&places.board)).unwrap_or(places))
+    }
+
+    /// The largest board that leaves so many rows for what the player is told, if there is one.
+    fn with(area: Rect, model: &Model, notice_rows: u16) -> Option<Self> {
         let [header, body, status, notices, input] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
@@ -162,9 +175,7 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
 }
 
 fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
-    let Some(game) = &model.game else {
-        return status::paint_told(frame, panel, model, look);
-    };
+    let Some(game) = &model.game else { return };
     let bottom = model.bottom();
     if panel.height < ROOMY_PANEL_ROWS_MIN {
         let [top_row, list, bottom_row] =

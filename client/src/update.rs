@@ -116,6 +116,8 @@ fn proposed(model: &mut Model, invitation: Box<InvitationView>, consent: Consent
 /// The player agrees to the terms that he was shown.
 fn accept_terms(model: &mut Model, effects: &mut Vec<Effect>) {
     model.waiting = Waiting::Game;
+    // They were about the terms; the word terms tells them again.
+    model.notices.clear();
     effects.push(Effect::AcceptTerms);
 }
 

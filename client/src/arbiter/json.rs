@@ -1,15 +1,13 @@
 //! An arbiter's JSON lines. `docs/json.md` describes them.
 
-use super::news::{DeskNews, Ruling};
-use crate::json::order::OrderFields;
-use crate::json::state::{StateFields, side, state_fields};
+use super::news::DeskNews;
+use crate::json::state::{quickplay, side};
 use crate::json::{self, Line};
 use crate::message::Refused;
 use crate::model::Model;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
 use chatrang_rules::color::ByColor;
-use chatrang_rules::game::{Decision, QuickplayClaim};
 use serde::Serialize;
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
@@ -21,7 +19,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
         DeskNews::Event { game, news } => {
             json::line(news, model).map(|event| DeskLine::Event { game: game.0, event })
         }
-        DeskNews::Ruled(ruling) => ruled(ruling, model),
+        DeskNews::Ruled { game, input } => Some(DeskLine::Ruled { game: game.0, input }),
         DeskNews::Refused { game, refused: Refused { input, law, text } } => {
             Some(DeskLine::Refused { game: game.map(|game| game.0), input, law, text })
         }
@@ -36,21 +34,9 @@ enum DeskLine<'a> {
     GameListed { game: u64, players: ByColor<&'a str>, terms: String, ply: u32, result: Option<String> },
     Call { game: u64, from: &'a str, side: &'static str, matter: &'static str, reason: Option<&'a str> },
     Event { game: u64, event: Line<'a> },
-    Ruled(Box<RuledLine<'a>>),
+    Ruled { game: u64, input: &'a str },
     Refused { game: Option<u64>, input: &'a str, law: &'a str, text: &'a str },
     Unwatched { game: u64, text: &'a str },
-}
-
-#[derive(Serialize)]
-struct RuledLine<'a> {
-    game: u64,
-    #[serde(flatten)]
-    order: OrderFields,
-    reason: &'a str,
-    /// Plies that stand now.
-    ply: u32,
-    #[serde(flatten)]
-    state: StateFields,
 }
 
 fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) -> DeskLine<'_> {
@@ -66,36 +52,21 @@ fn listed(GameSummary { game, players, controls, ply, result }: &GameSummary) ->
 fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
     let (matter, reason) = match matter {
         CallMatter::Call(reason) => ("call", Some(reason.as_str())),
-        CallMatter::Claim(QuickplayClaim::Increment) => ("increment", None),
-        CallMatter::Claim(QuickplayClaim::NoWinning) => ("no_winning", None),
+        CallMatter::Claim(claim) => (quickplay(*claim), None),
     };
     DeskLine::Call { game: game.0, from: by.as_str(), side: side(*color), matter, reason }
-}
-
-fn ruled<'a>(Ruling { game, decision }: &'a Ruling, model: &Model) -> Option<DeskLine<'a>> {
-    let Decision { order, reason } = decision;
-    let board = model.game.as_ref()?;
-    Some(DeskLine::Ruled(Box::new(RuledLine {
-        game: game.0,
-        order: OrderFields::new(*order),
-        reason: reason.as_str(),
-        ply: board.state.ply,
-        state: state_fields(board, model),
-    })))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::orders::ORDERS;
-    use crate::arbiter::watch::tests::{decision, watch};
+    use crate::arbiter::watch::tests::watch;
     use crate::message::News;
     use crate::model::tests::START;
     use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Millis, Order, Reason};
-    use chatrang_rules::outcome::Outcome;
+    use chatrang_rules::game::{QuickplayClaim, Reason};
     use serde_json::{Value, json};
 
     fn told(news: &DeskNews, model: &Model) -> Value {
@@ -145,6 +116,10 @@ mod tests {
                 json!({"type": "refused", "game": null, "input": "pawse", "law": "input", "text": "no"}),
             ),
             (
+                DeskNews::Ruled { game: GameId(7), input: "pause : noise".to_owned() },
+                json!({"type": "ruled", "game": 7, "input": "pause : noise"}),
+            ),
+            (
                 DeskNews::Unwatched { game: GameId(7), text: "so".to_owned() },
                 json!({"type": "unwatched", "game": 7, "text": "so"}),
             ),
@@ -161,35 +136,5 @@ mod tests {
         assert_eq!(line, json!({"type": "event", "game": 7, "event": {"type": "connection_lost"}}));
         let opened = told(&DeskNews::Event { game: GameId(7), news: News::Game }, watch().model());
         assert_eq!((&opened["event"]["type"], &opened["event"]["fen"]), (&json!("game"), &json!(START)));
-    }
-
-    #[test]
-    fn l44_a_ruling_says_what_was_ordered_and_how_the_game_stands() {
-        let watch = watch();
-        let ruled = |order| {
-            told(&DeskNews::Ruled(Ruling { game: GameId(7), decision: decision(order) }), watch.model())
-        };
-        let side = Color::White;
-        let orders = [
-            (Order::Pause, json!([null, null, null])),
-            (Order::Resume, json!([null, null, null])),
-            (Order::AddTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::TakeTime { side, span: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::SetClock { side, left: Millis(1000) }, json!(["white", 1000, null])),
-            (Order::Warn { side }, json!(["white", null, null])),
-            (Order::GoBack { ply: 0 }, json!([null, null, null])),
-            (Order::NoteFlag, json!([null, null, null])),
-            (Order::Grant, json!([null, null, null])),
-            (Order::Postpone { bonus: Millis::ZERO }, json!([null, 0, null])),
-            (Order::Reject, json!([null, null, null])),
-            (Order::Declare { outcome: Outcome::win(side) }, json!([null, null, "1-0"])),
-        ];
-        for (usage, (order, fields)) in ORDERS.iter().zip(orders) {
-            let line = ruled(order);
-            assert_eq!((&line["type"], &line["order"]), (&json!("ruled"), &json!(usage.word)));
-            assert_eq!(json!([line["side"], line["time_ms"], line["result"]]), fields, "{order:?}");
-            assert_eq!((&line["reason"], &line["ply"]), (&json!("a telephone rang"), &json!(0)));
-            assert_eq!((&line["fen"], &line["running"]), (&json!(START), &json!("white")));
-        }
     }
 }

@@ -3,7 +3,6 @@
 use crate::message::{News, Refused};
 use chatrang_protocol::ids::GameId;
 use chatrang_protocol::lobby::{CallView, GameSummary};
-use chatrang_rules::game::Decision;
 
 /// Something to tell an arbiter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,8 +20,13 @@ pub enum DeskNews {
         /// What.
         news: News,
     },
-    /// An arbiter has ruled in a watched game: this one or another.
-    Ruled(Ruling),
+    /// An order was carried out. What it has changed is an event, as it is for everybody at the board.
+    Ruled {
+        /// In which game.
+        game: GameId,
+        /// What was typed.
+        input: String,
+    },
     /// What was typed was not done.
     Refused {
         /// In which game, if it was about one.
@@ -39,21 +43,11 @@ pub enum DeskNews {
     },
 }
 
-/// A ruling that stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ruling {
-    /// In which game.
-    pub game: GameId,
-    /// What was ordered, and why.
-    pub decision: Decision,
-}
-
 impl DeskNews {
     /// The watched game that the news is about.
     pub fn game(&self) -> Option<GameId> {
         match self {
-            Self::Event { game, .. } | Self::Unwatched { game, .. } => Some(*game),
-            Self::Ruled(ruling) => Some(ruling.game),
+            Self::Event { game, .. } | Self::Ruled { game, .. } | Self::Unwatched { game, .. } => Some(*game),
             Self::Refused { game, .. } => *game,
             Self::Hall(_) | Self::Listed(_) | Self::Called(_) => None,
         }

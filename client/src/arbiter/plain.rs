@@ -1,13 +1,12 @@
 //! An arbiter's plain lines: those of a watched game behind its number.
 
-use super::news::{DeskNews, Ruling};
+use super::news::DeskNews;
 use crate::message::News;
 use crate::model::Model;
 use crate::plain;
 use crate::words::Question;
 use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
-use chatrang_rules::game::QuickplayClaim;
-use chatrang_rules::record::story;
+use chatrang_rules::game::{Action, QuickplayClaim};
 
 /// The lines that tell the news; `model` is that of the game, or of the hall when it is about none.
 pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
@@ -16,11 +15,8 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
         DeskNews::Listed(summary) => vec![format!("LISTED {}", listed(summary))],
         DeskNews::Called(call) => vec![format!("CALL {}", called(call))],
         DeskNews::Event { news, .. } => happened(news, model),
-        DeskNews::Ruled(Ruling { decision, .. }) => {
-            let mut lines = vec![format!("RULED {}", story::ruling(decision))];
-            lines.extend(clocks(model));
-            lines
-        }
+        // He sees what it has changed.
+        DeskNews::Ruled { .. } => Vec::new(),
         DeskNews::Refused { refused, .. } => plain::lines(&News::Refused(refused.clone()), model),
         DeskNews::Unwatched { text, .. } => vec![format!("UNWATCHED Nothing more of this game: {text}.")],
     };
@@ -30,7 +26,7 @@ pub fn lines(news: &DeskNews, model: &Model) -> Vec<String> {
     }
 }
 
-/// An arbiter looks at the clocks after every move.
+/// An arbiter looks at the clocks after every move and every ruling.
 fn happened(news: &News, model: &Model) -> Vec<String> {
     let mut lines = plain::lines(news, model);
     match news {
@@ -39,6 +35,9 @@ fn happened(news: &News, model: &Model) -> Vec<String> {
             lines.extend(clocks(model));
         }
         News::Moved { .. } => lines.extend(clocks(model)),
+        News::Happened(happening) if matches!(happening.event.action, Action::Ruled(_)) => {
+            lines.extend(clocks(model));
+        }
         _ => {}
     }
     lines
@@ -79,7 +78,7 @@ fn called(CallView { game, by, color, matter }: &CallView) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::watch::tests::{decision, watch};
+    use crate::arbiter::watch::tests::{ruling, watch};
     use crate::message::Refused;
     use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::{GameId, Handle};
@@ -123,7 +122,7 @@ mod tests {
 
     #[test]
     fn what_happens_in_a_game_stands_behind_its_number_with_the_clocks() {
-        let watch = watch();
+        let mut watch = watch();
         let event = |news| DeskNews::Event { game: GameId(7), news };
         let clocks = "7 CLOCK White has 5:00, Black has 5:00; White's runs.";
         assert_eq!(
@@ -135,11 +134,10 @@ mod tests {
             ]
         );
         let order = Order::TakeTime { side: Color::Black, span: Millis(30_000) };
-        let ruling = Ruling { game: GameId(7), decision: decision(order) };
-        assert_eq!(
-            lines(&DeskNews::Ruled(ruling), watch.model()),
-            ["7 RULED The arbiter takes 0:30 from Black: a telephone rang.", clocks]
-        );
+        let told = watch.heard(ruling(order, None), Millis::ZERO);
+        let told: Vec<String> = told.iter().flat_map(|news| lines(news, watch.model())).collect();
+        let ruled = "7 RULING The arbiter takes 0:30 from Black: a telephone rang (FIDE 12).";
+        assert_eq!(told, [ruled, clocks]);
         let board = lines(&event(News::Asked(Question::Board)), watch.model());
         assert_eq!((board.len(), board[0].as_str()), (8, "7 rnbqkbnr"));
         let gone = DeskNews::Unwatched { game: GameId(7), text: "it is not watched any more".to_owned() };

@@ -1,14 +1,14 @@
 //! One game that an arbiter watches: what he is told of it, in what the players' faces know of a game.
 
-use super::news::{DeskNews, Ruling};
-use crate::message::{Effect, Message, Moment, News, Refused, Report};
+use super::news::DeskNews;
+use crate::message::{Effect, Message, Moment, Refused, Report};
 use crate::model::{AtEnd, Model, ScreenModel};
 use crate::update::update;
 use chatrang_protocol::client::game::{GameNews, LinkEnd};
 use chatrang_protocol::ids::{GameId, IntentId};
 use chatrang_protocol::intent::IntentError;
-use chatrang_protocol::view::{Snapshot, Update};
-use chatrang_rules::game::{Action, Millis, Refusal};
+use chatrang_protocol::view::{Answer, Snapshot};
+use chatrang_rules::game::{Millis, Refusal};
 use std::collections::HashMap;
 
 /// A watched game. Pure: the link to it is held elsewhere.
@@ -45,12 +45,8 @@ impl Watch {
             GameNews::Snapshot(snapshot) => {
                 self.report(Report::Snapshot { snapshot: Box::new(snapshot), lag })
             }
-            GameNews::Update(update) => self.happened(update, lag),
-            GameNews::Answer(answer) => match (self.pending.remove(&answer.intent), answer.outcome) {
-                (Some(input), Err(error)) => vec![self.refuse(input, &error)],
-                // An order that is carried out shows as what has happened.
-                _ => Vec::new(),
-            },
+            GameNews::Update(update) => self.report(Report::Update { update: Box::new(update), lag }),
+            GameNews::Answer(answer) => self.answered(answer),
             GameNews::Presence { color, presence } => self.report(Report::Presence { color, presence }),
             GameNews::Chat(lines) => self.report(Report::Chat(lines)),
             GameNews::Rematch(news) => self.report(Report::Rematch(news)),
@@ -86,17 +82,14 @@ impl Watch {
         self.model.game.as_ref().map(|game| game.id)
     }
 
-    fn happened(&mut self, update: Update, lag: Millis) -> Vec<DeskNews> {
-        let ruled = match update.event.open().map(|event| &event.action) {
-            Some(Action::Ruled(decision)) => Some(decision.clone()),
-            _ => None,
+    fn answered(&mut self, answer: Answer) -> Vec<DeskNews> {
+        let (Some(input), Some(game)) = (self.pending.remove(&answer.intent), self.game()) else {
+            return Vec::new();
         };
-        let told = self.report(Report::Update { update: Box::new(update), lag });
-        let (Some(decision), Some(game)) = (ruled, self.game()) else { return told };
-        // A ruling is told whole and at once; what is left to say is that it has ended the game.
-        let ends = |news: &DeskNews| matches!(news, DeskNews::Event { news: News::End(_), .. });
-        let ruling = DeskNews::Ruled(Ruling { game, decision });
-        std::iter::once(ruling).chain(told.into_iter().filter(ends)).collect()
+        match answer.outcome {
+            Ok(_) => vec![DeskNews::Ruled { game, input }],
+            Err(error) => vec![self.refuse(input, &error)],
+        }
     }
 
     fn ended(&mut self, end: &LinkEnd) -> Vec<DeskNews> {
@@ -126,21 +119,29 @@ impl Watch {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::message::News;
     use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
     use chatrang_protocol::close::CloseCode;
     use chatrang_protocol::ids::Seq;
-    use chatrang_protocol::view::{Answer, Presence};
+    use chatrang_protocol::view::{EventView, Presence, Update};
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Decision, Order};
-    use chatrang_rules::outcome::{GameResult, Termination};
+    use chatrang_rules::game::{Action, Decision, Event, Order, Party};
+    use chatrang_rules::outcome::{GameResult, Outcome, Termination};
 
     /// Game 7, alice against bob, just opened.
     pub(in crate::arbiter) fn watch() -> Watch {
         Watch::open(snapshot_of(START, None), Moment(0), Millis::ZERO).0
     }
 
-    pub(in crate::arbiter) fn decision(order: Order) -> Decision {
-        Decision { order, reason: "a telephone rang".parse().unwrap() }
+    /// An arbiter's order in it.
+    pub(in crate::arbiter) fn ruling(order: Order, result: Option<GameResult>) -> GameNews {
+        let mut state = state_of(START);
+        state.result = result;
+        let decision = Decision { order, reason: "a telephone rang".parse().unwrap() };
+        let update = update_by(&state, Color::White, Action::Ruled(decision));
+        let event = update.event.open().cloned().unwrap();
+        let event = EventView::Open(Event { by: Party::Arbiter, ..event });
+        GameNews::Update(Update { event, ..update })
     }
 
     fn refused(input: &str, law: &str, text: &str) -> DeskNews {
@@ -154,12 +155,9 @@ pub(super) mod tests {
 
     /// A ruling that ends the game, and the end.
     fn scored() -> (GameNews, GameResult) {
-        let result = GameResult::none(Termination::ArbiterRuling);
-        let mut state = state_of(START);
-        state.result = Some(result);
-        let order = Order::Warn { side: Color::Black };
-        let update = update_by(&state, Color::White, Action::Ruled(decision(order)));
-        (GameNews::Update(update), result)
+        let outcome = Outcome::win(Color::White);
+        let result = GameResult::win(Color::White, Termination::ArbiterRuling);
+        (ruling(Order::Declare { outcome }, Some(result)), result)
     }
 
     #[test]
@@ -178,26 +176,27 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn l44_a_ruling_is_told_once_and_then_the_end_that_it_makes() {
+    fn l44_a_ruling_is_told_as_everybody_at_the_board_is_told() {
         let order = Order::AddTime { side: Color::White, span: Millis(120_000) };
-        let ruled = update_by(&state_of(START), Color::White, Action::Ruled(decision(order)));
-        let told = watch().heard(GameNews::Update(ruled), Millis::ZERO);
-        let ruling = Ruling { game: GameId(7), decision: decision(order) };
-        assert_eq!(told, [DeskNews::Ruled(ruling)]);
-
+        let told = watch().heard(ruling(order, None), Millis::ZERO);
+        let sentence = "The arbiter gives White 2:00: a telephone rang (FIDE 12).";
+        let [DeskNews::Event { news: News::Happened(happening), .. }] = &told[..] else { panic!("{told:?}") };
+        assert_eq!(happening.text, sentence);
         let (ends, result) = scored();
         let told = watch().heard(ends, Millis::ZERO);
-        let end = DeskNews::Event { game: GameId(7), news: News::End(result) };
-        assert!(matches!(&told[..], [DeskNews::Ruled(_), last] if *last == end), "{told:?}");
+        assert_eq!(told.last(), Some(&DeskNews::Event { game: GameId(7), news: News::End(result) }));
     }
 
     #[test]
-    fn an_order_that_is_not_carried_out_is_told_with_what_was_typed() {
+    fn what_comes_of_an_order_is_told_with_what_was_typed() {
         let mut watch = watch();
         for (intent, input) in [(1, "pause : x"), (2, "flag : x"), (3, "grant : x"), (4, "reject : x")] {
             watch.ordered(IntentId(intent), input.to_owned());
         }
-        assert_eq!(watch.heard(answer(1, Ok(Seq(1))), Millis::ZERO), []);
+        assert_eq!(
+            watch.heard(answer(1, Ok(Seq(1))), Millis::ZERO),
+            [DeskNews::Ruled { game: GameId(7), input: "pause : x".to_owned() }]
+        );
         let not_down = IntentError::Law(Refusal::FlagNotDown);
         assert_eq!(
             watch.heard(answer(2, Err(not_down.clone())), Millis::ZERO),

@@ -148,7 +148,7 @@ fn claimable_with(claim: Claim) -> Option<String> {
     }
 }
 
-pub(super) const fn quickplay(claim: QuickplayClaim) -> &'static str {
+pub(crate) const fn quickplay(claim: QuickplayClaim) -> &'static str {
     match claim {
         QuickplayClaim::Increment => "increment",
         QuickplayClaim::NoWinning => "no_winning",

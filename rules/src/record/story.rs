@@ -191,8 +191,7 @@ fn ended(reason: &Reason) -> String {
     if is_ended { reason.to_string() } else { format!("{reason}.") }
 }
 
-/// A ruling and its reason, in a sentence.
-pub fn ruling(Decision { order, reason }: &Decision) -> String {
+fn ruling(Decision { order, reason }: &Decision) -> String {
     let what = match order {
         Order::Pause => "stops the clocks".to_owned(),
         Order::Resume => "lets the game go on".to_owned(),

@@ -48,7 +48,7 @@ pub mod time_control;
 mod touch;
 
 pub use absence::ABSENCES_MAX;
-pub use arbiter::ARBITER_TIME_MAX;
+pub use arbiter::{ARBITER_TIME_MAX, RULINGS_MAX};
 pub use claim::Claim;
 pub use clock::{ClockReading, PeriodPlace};
 pub use command::{
@@ -60,7 +60,7 @@ pub use conduct::{
 };
 pub use draw::{HALFMOVES_CLAIM, HALFMOVES_END, REPETITIONS_CLAIM, REPETITIONS_END, WRONG_CLAIMS_MAX};
 pub use event::{Action, Event, Irregularity};
-pub use irregularity::STANDING_MAX;
+pub use irregularity::STANDING_PLIES_MAX;
 pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX, TAKEBACKS_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
 pub use reason::{NoReason, Reason};

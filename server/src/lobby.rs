@@ -53,14 +53,14 @@ struct Shared {
     blocks: Blocks,
     timeline: Arc<dyn Timeline>,
     random: Random,
-    custom: Custom,
+    house_terms: HouseTerms,
     calls: Calls,
     stop: CancellationToken,
 }
 
 /// What the house adds to the terms that players agree on.
 #[derive(Clone, Copy, Debug)]
-pub struct Custom {
+pub struct HouseTerms {
     /// How long each side may take for its first move.
     pub first_move: Millis,
     /// How a game is conducted whose players leave it to the house.
@@ -100,11 +100,11 @@ pub struct Presence {
 }
 
 impl Lobby {
-    /// An empty lobby, whose games go to `registry` by the house's `custom`.
-    pub fn new(registry: Registry, house: &House, random: Random, custom: Custom) -> Self {
+    /// An empty lobby, whose games go to `registry` on the house's terms.
+    pub fn new(registry: Registry, house: &House, random: Random, house_terms: HouseTerms) -> Self {
         let House { store, blocks, timeline, calls, stop, .. } = house.clone();
         let people = Mutex::default();
-        let shared = Shared { people, registry, store, blocks, timeline, random, custom, calls, stop };
+        let shared = Shared { people, registry, store, blocks, timeline, random, house_terms, calls, stop };
         Self { shared: Arc::new(shared) }
     }
 
@@ -175,7 +175,7 @@ impl Lobby {
     }
 
     fn usual_conduct(&self, proposal: &Proposal) -> Conduct {
-        Conduct::new(self.shared.custom.profile, SpeedClass::of_game(&proposal.controls))
+        Conduct::new(self.shared.house_terms.profile, SpeedClass::of_game(&proposal.controls))
     }
 
     async fn seek(&self, account: &Account, proposal: Proposal) -> Result<Reply, RequestError> {
@@ -341,7 +341,7 @@ impl Lobby {
 
     /// What is agreed with a proposal, and what the house adds to it.
     async fn terms(&self, proposal: &Proposal) -> Result<Terms, RequestError> {
-        let Custom { first_move, arbiters, .. } = self.shared.custom;
+        let HouseTerms { first_move, arbiters, .. } = self.shared.house_terms;
         let named = self.shared.store.has_arbiter(arbiters).await;
         let named = named.map_err(|failure| refuse_store(&failure))?;
         Ok(Terms {

@@ -8,7 +8,7 @@ use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
-use crate::lobby::{Custom, Lobby};
+use crate::lobby::{HouseTerms, Lobby};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -163,12 +163,12 @@ impl Server {
         if unfinished > 0 {
             info!(games = unfinished, "games wait for their players");
         }
-        let custom = Custom {
+        let house_terms = HouseTerms {
             first_move: Millis(config.first_move.as_millis() as u64),
             profile: config.profile,
             arbiters: config.arbiters,
         };
-        let lobby = Lobby::new(registry.clone(), &house, random.clone(), custom);
+        let lobby = Lobby::new(registry.clone(), &house, random.clone(), house_terms);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
         let errands = TaskTracker::new();

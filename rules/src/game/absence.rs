@@ -73,6 +73,10 @@ pub(super) fn may_claim(state: &State, color: Color, now: GameInstant) -> Result
     if state.terms().conduct.absence == Absence::Borne || patience(state).is_none() {
         return Err(Refusal::AbsenceIsBorne);
     }
+    // Who does not come at all is a matter of the first move (L29).
+    if !state.has_begun() {
+        return Err(Refusal::NotAway);
+    }
     state.clocks_may_run()?;
     if state.position().turn() == color || state.absent_since(!color).is_none() {
         return Err(Refusal::NotAway);

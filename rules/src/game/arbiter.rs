@@ -17,6 +17,9 @@ use crate::outcome::{GameResult, Outcome, Score, Termination};
 /// The most an arbiter adds to a clock, takes from it or sets it to.
 pub const ARBITER_TIME_MAX: Millis = Millis::from_seconds(14 * 24 * 60 * 60);
 
+/// Rulings between two moves after which the record takes only those by which the game goes on or ends.
+pub const RULINGS_MAX: u8 = 100;
+
 /// Plies before the same side may call the arbiter again.
 const CALL_PLIES_MIN: u32 = 4;
 
@@ -72,6 +75,9 @@ pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Dr
         return Err(Refusal::NotCalled);
     }
     let order = decision.order;
+    if state.rulings() >= RULINGS_MAX && !settles(order) {
+        return Err(Refusal::NotRecorded);
+    }
     let action = Action::Ruled(decision);
     match order {
         // Called to clocks that the players have stopped, he keeps them so until he says otherwise.
@@ -108,6 +114,11 @@ pub(super) fn rule(state: &State, decision: Decision, stamp: Stamp) -> Result<Dr
             Ok(state.draft(action, stamp).ending(result))
         }
     }
+}
+
+/// Whether the game goes on or ends by an order.
+const fn settles(order: Order) -> bool {
+    matches!(order, Order::Resume | Order::Grant | Order::Reject | Order::NoteFlag | Order::Declare { .. })
 }
 
 fn in_bounds(span: Millis) -> Result<Millis, Refusal> {

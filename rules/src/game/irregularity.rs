@@ -17,8 +17,9 @@ use crate::outcome::Termination;
 use crate::piece::Role;
 use crate::position::Position;
 
-/// Illegal moves of one side that stand in one game; later ones are refused, or a game need never end.
-pub const STANDING_MAX: u8 = 100;
+/// Plies from which on an illegal move no longer stands but is refused: pawns that go back put off the end by
+/// seventy-five moves, and a game need never end.
+pub const STANDING_PLIES_MAX: u32 = 2_000;
 
 /// What comes of an illegal move by the side to move.
 pub(super) fn illegal_move(
@@ -38,7 +39,7 @@ pub(super) fn illegal_move(
         return Ok(draft);
     }
     match conduct.illegal_moves {
-        IllegalMoves::Stand if state.stood(state.position().turn()) >= STANDING_MAX => Err(why.into()),
+        IllegalMoves::Stand if state.ply() >= STANDING_PLIES_MAX => Err(why.into()),
         IllegalMoves::Stand => Ok(stands(state, mv, stamp)),
         _ => Ok(put_back(state, mv, stamp)),
     }

@@ -68,8 +68,6 @@ pub(super) struct State {
     /// How many draws were claimed wrongly on this move.
     wrong_claims: u8,
     illegal_moves: ByColor<u8>,
-    /// How many illegal moves of each side stood.
-    stood: ByColor<u8>,
     last_move: LastMove,
     suspension: Option<Suspension>,
     /// A claim that the arbiter has put off: the game goes on meanwhile.
@@ -80,6 +78,8 @@ pub(super) struct State {
     absences: ByColor<u8>,
     /// The ply at which each side last called the arbiter.
     called_at: ByColor<Option<u32>>,
+    /// How often the arbiter has ruled since the last move.
+    rulings: u8,
     /// How often each side has called since the arbiter last ruled.
     calls_unanswered: ByColor<u8>,
     /// When the clocks last stopped for the arbiter, or he last ruled: he is waited for from then on.
@@ -105,7 +105,6 @@ impl State {
             adjusted: 0,
             wrong_claims: 0,
             illegal_moves: ByColor::default(),
-            stood: ByColor::default(),
             last_move: LastMove::Settled,
             suspension: None,
             postponed: None,
@@ -114,6 +113,7 @@ impl State {
             absent_since: ByColor::default(),
             absences: ByColor::default(),
             called_at: ByColor::default(),
+            rulings: 0,
             calls_unanswered: ByColor::default(),
             waits_from: first.at,
             has_begun: false,
@@ -212,16 +212,16 @@ impl State {
         }
         let next = self.position.after(mv);
         let san = san::write_with(&self.position, mv, &next);
-        match irregularity {
-            Some(Irregularity::Unpromoted { count, .. }) => self.illegal_moves[mover] = count,
-            Some(Irregularity::Stands) => self.stood[mover] = self.stood[mover].saturating_add(1),
-            None => {}
+        if let Some(Irregularity::Unpromoted { count, .. }) = irregularity {
+            self.illegal_moves[mover] = count;
         }
         self.position = next;
         self.repetitions.push(&self.position);
         self.played.push(Played { mv, san, left: clocks.left[mover] });
         self.proposals.answer_by_move(mover);
         self.begin_move();
+        // Going back begins a move too, and is a ruling itself.
+        self.rulings = 0;
         self.last_move = if stands { LastMove::Illegal } else { LastMove::Legal };
         self.has_begun |= self.played.len() >= 2;
         Ok(())
@@ -309,6 +309,7 @@ impl State {
     fn evolve_ruling(&mut self, decision: &Decision, now: GameInstant) {
         self.waits_from = now;
         self.calls_unanswered = ByColor::default();
+        self.rulings = self.rulings.saturating_add(1);
         match decision.order {
             Order::Pause => self.suspension = Some(Suspension::Arbiter),
             Order::Resume => self.suspension = None,
@@ -432,11 +433,6 @@ impl State {
         self.illegal_moves[color]
     }
 
-    /// How many illegal moves of a side stood, noticed or not.
-    pub(super) fn stood(&self, color: Color) -> u8 {
-        self.stood[color]
-    }
-
     pub(super) fn stands_illegal(&self) -> bool {
         self.last_move == LastMove::Illegal
     }
@@ -487,6 +483,11 @@ impl State {
     /// The ply at which a side last called the arbiter.
     pub(super) fn called_at(&self, color: Color) -> Option<u32> {
         self.called_at[color]
+    }
+
+    /// How often the arbiter has ruled since the last move.
+    pub(super) fn rulings(&self) -> u8 {
+        self.rulings
     }
 
     /// How often a side has called since the arbiter last ruled.

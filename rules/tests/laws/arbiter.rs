@@ -4,8 +4,8 @@ use crate::table::{Table, carry};
 use Color::{Black, White};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
-    Action, Arbiter, Command, Decision, Millis, Order, Party, Profile, Reason, Refusal, Stamp, Suspension,
-    Terms, WRONG_CLAIMS_MAX,
+    Action, Arbiter, Command, Decision, Millis, Order, Party, Profile, RULINGS_MAX, Reason, Refusal, Stamp,
+    Suspension, Terms, WRONG_CLAIMS_MAX,
 };
 use chatrang_rules::notation::pgn::Roster;
 use chatrang_rules::outcome::{Outcome, Score};
@@ -411,4 +411,22 @@ fn l44_who_calls_in_vain_stops_the_clocks_twice_and_no_more() {
     assert_eq!(table.rules(Order::Warn { side: White }), Ok(()));
     assert_eq!(table.says(Black, Command::Resume), Ok(()));
     assert_eq!(table.says(White, call("help")), Ok(()));
+}
+
+#[test]
+fn l44_he_does_not_rule_without_end_between_two_moves() {
+    let mut table = Table::of(Profile::Tournament, "15+0");
+    table.play(1_000, "e4 e5");
+    assert_eq!(table.rules(Order::Pause), Ok(()));
+    for _ in 1..RULINGS_MAX {
+        assert_eq!(table.rules(Order::Warn { side: White }), Ok(()));
+    }
+    for order in [Order::Warn { side: White }, Order::GoBack { ply: 0 }] {
+        assert_eq!(table.rules(order), Err(Refusal::NotRecorded));
+    }
+    // But nobody is left waiting for him.
+    assert_eq!(table.rules(Order::Resume), Ok(()));
+    assert_eq!(table.rules(Order::Pause), Err(Refusal::NotRecorded));
+    table.play(1_000, "Nf3");
+    assert_eq!(table.rules(Order::Warn { side: White }), Ok(()));
 }

@@ -23,7 +23,7 @@ use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::view::PlayerView;
 use chatrang_rules::color::ByColor;
 use chatrang_rules::game::{
-    Command, Event, Game, GameInstant, Millis, Party, ReplayError, Stamp, Suspension,
+    Command, Event, Game, GameInstant, Millis, Party, Refusal, ReplayError, Stamp, Suspension,
 };
 use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
@@ -205,9 +205,10 @@ impl Actor {
         if let Some(&seq) = self.answered.get(&act.cause) {
             return Ok(seq);
         }
-        if act.intent == Intent::Resume && self.game.suspension() == Some(Suspension::Adjournment) {
-            // It goes on when both are there, whatever grace the one still has.
-            self.note_absences(Millis::ZERO).await;
+        if act.intent == Intent::Resume
+            && let Some(side) = self.missing_from_adjourned()
+        {
+            return Err(Refusal::StillAway { side }.into());
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };

@@ -131,7 +131,12 @@ impl Audience {
 
     /// Whether both players are here.
     pub fn is_complete(&self) -> bool {
-        Color::ALL.into_iter().all(|color| self.away_since[color].is_none())
+        self.absent().is_none()
+    }
+
+    /// A player who is not here, if one is not.
+    pub fn absent(&self) -> Option<Color> {
+        Color::ALL.into_iter().find(|&color| self.away_since[color].is_some())
     }
 
     /// Whether nobody listens.

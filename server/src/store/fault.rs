@@ -75,6 +75,13 @@ impl Pulse {
         self.0.borrow().clone()
     }
 
+    /// Publishes that the store has failed, if that is what a request has met with.
+    pub(super) fn note(&self, failure: &StoreFailure) {
+        if let StoreFailure::Fatal(why) = failure {
+            self.set(Health::Failed(why.clone()));
+        }
+    }
+
     /// Publishes a change; a store that has failed stays so.
     pub(super) fn set(&self, health: Health) {
         self.0.send_if_modified(|present| {

@@ -4,7 +4,7 @@ use super::backup::{BackupError, copy_database};
 use super::connection::limit_pages;
 use super::counters::{Counters, StoreCounters};
 use super::data_dir::DataDir;
-use super::fault::{Health, StoreFailure};
+use super::fault::{Health, Pulse, StoreFailure};
 use super::heads::Heads;
 use super::journal::JournalRow;
 use super::reader::ReadRequest;
@@ -164,10 +164,12 @@ impl Store {
         let (answer, done) = oneshot::channel();
         let queued = match &self.shared.reads {
             Some(reads) => {
-                let read = |connection: &Connection| settle(work(connection), answer);
+                let read = |connection: &Connection, pulse: &Pulse| settle(work(connection), answer, pulse);
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }
-            None => self.send(Request::Query(Box::new(|connection, _| settle(work(connection), answer)))),
+            None => self.send(Request::Query(Box::new(|connection, _, pulse| {
+                settle(work(connection), answer, pulse);
+            }))),
         };
         self.outcome(queued, done)
     }
@@ -183,7 +185,9 @@ impl Store {
         F: FnOnce(&Connection, &Heads) -> rusqlite::Result<T> + Send + 'static,
     {
         let (answer, done) = oneshot::channel();
-        let query = |connection: &Connection, heads: &Heads| settle(work(connection, heads), answer);
+        let query = |connection: &Connection, heads: &Heads, pulse: &Pulse| {
+            settle(work(connection, heads), answer, pulse);
+        };
         let queued = self.send(Request::Query(Box::new(query)));
         self.outcome(queued, done)
     }
@@ -221,13 +225,9 @@ impl Store {
     }
 }
 
-/// Answers whoever asked, who may have gone meanwhile, and returns what went wrong.
-fn settle<T>(
-    found: rusqlite::Result<T>,
-    answer: oneshot::Sender<Result<T, StoreFailure>>,
-) -> Result<(), StoreFailure> {
-    let found = found.map_err(|error| StoreFailure::of(&error));
-    let outcome = found.as_ref().map(|_| ()).map_err(Clone::clone);
+/// Answers whoever asked, who may have gone meanwhile. A store that has failed is known to have failed
+/// before anyone hears it: nobody who has heard it finds it writing on.
+fn settle<T>(found: rusqlite::Result<T>, answer: oneshot::Sender<Result<T, StoreFailure>>, pulse: &Pulse) {
+    let found = found.map_err(|error| StoreFailure::of(&error)).inspect_err(|failure| pulse.note(failure));
     let _ = answer.send(found);
-    outcome
 }

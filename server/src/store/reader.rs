@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Reads, answers, and returns what went wrong with the store itself.
-pub(super) type Read = Box<dyn FnOnce(&Connection) -> Result<(), StoreFailure> + Send>;
+/// Reads, tells the health what went wrong with the store itself, and answers.
+pub(super) type Read = Box<dyn FnOnce(&Connection, &Pulse) + Send>;
 
 /// What the queue holds.
 pub(super) enum ReadRequest {
@@ -76,9 +76,10 @@ fn run(connection: &Connection, queue: &Receiver<ReadRequest>, pulse: &Arc<Pulse
             continue;
         }
         // Ends, with nothing to write, when it is dropped.
-        let outcome = connection.unchecked_transaction().map_err(|error| StoreFailure::of(&error));
-        if let Err(StoreFailure::Fatal(why)) = outcome.and_then(|transaction| read(&transaction)) {
-            pulse.set(Health::Failed(why));
+        match connection.unchecked_transaction() {
+            Ok(transaction) => read(&transaction, pulse),
+            // Whoever asked reads the reason from the health.
+            Err(error) => pulse.note(&StoreFailure::of(&error)),
         }
     }
 }

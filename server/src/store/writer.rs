@@ -51,8 +51,8 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Reads, answers, and returns what went wrong with the store itself.
-pub(super) type Query = Box<dyn FnOnce(&Connection, &Heads) -> Result<(), StoreFailure> + Send>;
+/// Reads, tells the health what went wrong with the store itself, and answers.
+pub(super) type Query = Box<dyn FnOnce(&Connection, &Heads, &Pulse) + Send>;
 
 /// A change, first made and then, when its transaction's fate is known, answered.
 pub(super) trait Change: Send {
@@ -321,9 +321,7 @@ impl Writer {
             // Whoever asked reads the reason from the health.
             return;
         }
-        if let Err(StoreFailure::Fatal(why)) = query(&self.connection, &self.heads) {
-            self.pulse.set(Health::Failed(why));
-        }
+        query(&self.connection, &self.heads, &self.pulse);
     }
 
     /// What is done between requests.

@@ -11,8 +11,8 @@ use chatrang_protocol::role::Role;
 use chatrang_protocol::view::{EnvelopeContent, EnvelopeView, EventView, GameFrame, Presence, Update};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{
-    self, Absence, AbsenceClaim, Action, Arbiter, Claim, Conduct, Decision, Matter, Millis, Order, Party,
-    Profile, QuickplayClaim, Refusal, SpeedClass, Stakes, Suspension,
+    self, ABSENCES_MAX, Absence, AbsenceClaim, Action, Arbiter, Claim, Conduct, Decision, Matter, Millis,
+    Order, Party, Profile, QuickplayClaim, Refusal, SpeedClass, Stakes, Suspension,
 };
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Outcome, Termination};
@@ -227,6 +227,28 @@ async fn an_adjourned_game_waits_for_both() {
     // Not even the grace has passed, and yet he is not here.
     let refused = table.white.ask(Intent::Resume).await;
     assert_eq!(refused, Err(Refusal::StillAway { side: Color::Black }.into()));
+}
+
+#[tokio::test]
+async fn l62_no_number_of_absences_lets_an_adjourned_game_go_on_without_a_player() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    table.play_all("e4 e5").await;
+    let seq = table.white.does(Intent::Propose(game::Proposal::Adjournment)).await;
+    table.black.until_seq(seq).await;
+    let adjourned = table.black.does(Intent::Accept(Matter::Adjournment)).await;
+    let Table { game, mut white, black: Player { client, mut link } } = table;
+    // More often than the record takes.
+    for _ in 0..=ABSENCES_MAX {
+        drop(link);
+        sees_black(&mut white, |presence| presence != Presence::Here).await;
+        let refused = white.ask(Intent::Resume).await;
+        assert_eq!(refused, Err(Refusal::StillAway { side: Color::Black }.into()));
+        link = soon("the game to open", client.open_game(game)).await.unwrap();
+        sees_black(&mut white, |presence| presence == Presence::Here).await;
+    }
+    assert_eq!(white.link.view().seq, adjourned, "nothing of it fills the record");
+    white.does(Intent::Resume).await;
 }
 
 #[tokio::test]

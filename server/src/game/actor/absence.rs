@@ -5,7 +5,7 @@ use super::Actor;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::intent::IntentError;
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Command, Millis, Party};
+use chatrang_rules::game::{Command, Millis, Party, Suspension};
 
 /// How long a player may be without a stream before the record says so.
 const ABSENCE_GRACE: Millis = Millis::from_seconds(3);
@@ -14,7 +14,7 @@ impl Actor {
     /// When the record is to be told of a player's coming or going, if nothing changes.
     pub(super) fn presence_due(&self) -> Option<ServerInstant> {
         let due = |color| {
-            if self.return_is_due(color) { Some(self.began) } else { self.absence_due(color, ABSENCE_GRACE) }
+            if self.return_is_due(color) { Some(self.began) } else { self.absence_due(color) }
         };
         Color::ALL.into_iter().filter_map(due).min()
     }
@@ -27,14 +27,9 @@ impl Actor {
                 let _ = self.tell_record(Command::Returned(color)).await;
             }
         }
-        self.note_absences(ABSENCE_GRACE).await;
-    }
-
-    /// Writes down who has been away for so long.
-    pub(super) async fn note_absences(&mut self, grace: Millis) {
         for color in Color::ALL {
             let now = self.house.timeline.now();
-            if self.absence_due(color, grace).is_some_and(|due| due <= now)
+            if self.absence_due(color).is_some_and(|due| due <= now)
                 && let Err(IntentError::Law(_)) = self.tell_record(Command::Left(color)).await
             {
                 // A connection that flaps has filled its part of the record.
@@ -53,6 +48,14 @@ impl Actor {
         }
     }
 
+    /// Who is not here though an adjourned game goes on only when both are (L62): whatever grace he still
+    /// has, and however many absences the record has taken.
+    pub(super) fn missing_from_adjourned(&self) -> Option<Color> {
+        let is_adjourned =
+            self.game.result().is_none() && self.game.suspension() == Some(Suspension::Adjournment);
+        if is_adjourned { self.audience.absent() } else { None }
+    }
+
     fn return_is_due(&self, color: Color) -> bool {
         self.game.result().is_none()
             && self.game.absent_since(color).is_some()
@@ -60,13 +63,13 @@ impl Actor {
     }
 
     /// When a player's absence, if there is one, is to be written down.
-    fn absence_due(&self, color: Color, grace: Millis) -> Option<ServerInstant> {
+    fn absence_due(&self, color: Color) -> Option<ServerInstant> {
         let since = self.audience.away_since(color)?;
         let is_open = self.game.result().is_none()
             && !self.waits_for_restart()
             && self.game.absent_since(color).is_none()
             && self.unrecorded[color] != Some(since);
-        is_open.then(|| since.max(self.absence_counts_from).plus_ms(grace.0))
+        is_open.then(|| since.max(self.absence_counts_from).plus_ms(ABSENCE_GRACE.0))
     }
 
     async fn tell_record(&mut self, command: Command) -> Result<(), IntentError> {

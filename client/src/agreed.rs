@@ -1,7 +1,10 @@
 //! What is agreed before the first move, in words: who takes a game up sees all of it.
 
 use chatrang_protocol::lobby::{Proposal, Side};
-use chatrang_rules::game::{Arbiter, Conduct, Controls, Profile, SpeedClass, Stakes, Terms};
+use chatrang_rules::game::{
+    Absence, Arbiter, Conduct, Controls, FlagFall, IllegalMoves, Millis, NoShow, Profile, SealedMove,
+    SpeedClass, Stakes, Terms, TouchMove, WrongClaim,
+};
 
 /// The terms of a game, short enough for a headline: `5+3, tournament, touch-move off`.
 pub fn of_game(terms: &Terms) -> String {
@@ -20,7 +23,46 @@ pub fn in_full(terms: &Terms) -> String {
         Arbiter::Named => "There is an arbiter to turn to.",
         Arbiter::Nobody => "There is no arbiter.",
     };
-    format!("The game is played at {}, {class}. {arbiter}", of_game(terms))
+    let mut sentences = vec![format!("The game is played at {}, {class}.", of_game(terms))];
+    sentences.extend(rules(&terms.conduct));
+    sentences.push(arbiter.to_owned());
+    sentences.join(" ")
+}
+
+/// What of a conduct can surprise a player who knows casual games on a screen, in sentences.
+pub fn rules(conduct: &Conduct) -> Vec<String> {
+    let mut rules = Vec::new();
+    if conduct.touch_move == TouchMove::On {
+        rules.push("Touch-move: a man you touch must move, or be captured.".to_owned());
+    }
+    rules.extend(match conduct.illegal_moves {
+        IllegalMoves::Refused => None,
+        IllegalMoves::Stand => {
+            Some("An illegal move stands, and loses if it is claimed before the answer.".to_owned())
+        }
+        IllegalMoves::PutBack { lost_at, penalty: Millis::ZERO } => {
+            Some(format!("Illegal moves are put back; number {lost_at} loses."))
+        }
+        IllegalMoves::PutBack { lost_at, penalty } => Some(format!(
+            "Illegal moves are put back, and the opponent gets {penalty} for each; number {lost_at} loses."
+        )),
+    });
+    if let WrongClaim::Penalty(penalty) = conduct.wrong_claim {
+        rules.push(format!("A wrong claim of a draw gives the opponent {penalty}."));
+    }
+    if conduct.flag_fall == FlagFall::Claimed {
+        rules.push("A fallen flag counts when it is claimed.".to_owned());
+    }
+    if conduct.no_show == NoShow::Lost {
+        rules.push("Who is not there in time for the first move loses.".to_owned());
+    }
+    if conduct.absence == Absence::Automatic {
+        rules.push("Who stays away too long loses.".to_owned());
+    }
+    if conduct.sealed_move == SealedMove::Yes {
+        rules.push("To adjourn, the side to move seals its move.".to_owned());
+    }
+    rules
 }
 
 /// Whether whoever takes a proposal up must have said that he agrees to it: it is not the usual game
@@ -71,6 +113,32 @@ mod tests {
         let controls: Controls = "5+3".parse().unwrap();
         let conduct = Conduct::parse(rules, SpeedClass::of_game(&controls)).unwrap();
         Proposal { conduct: Some(conduct), ..Proposal::casual(controls, Side::Random) }
+    }
+
+    #[test]
+    fn terms_say_what_can_surprise() {
+        for (text, sentences) in [
+            ("online", ""),
+            (
+                "tournament",
+                "Touch-move: a man you touch must move, or be captured. \
+                 Illegal moves are put back, and the opponent gets 1:00 for each; number 2 loses. \
+                 A wrong claim of a draw gives the opponent 1:00. \
+                 Who is not there in time for the first move loses. \
+                 To adjourn, the side to move seals its move.",
+            ),
+            (
+                "online illegal=3/0 absence=automatic",
+                "Illegal moves are put back; number 3 loses. Who stays away too long loses.",
+            ),
+            (
+                "online illegal=stands flag=claimed",
+                "An illegal move stands, and loses if it is claimed before the answer. \
+                 A fallen flag counts when it is claimed.",
+            ),
+        ] {
+            assert_eq!(rules(&proposal(text).conduct.unwrap()).join(" "), sentences, "{text}");
+        }
     }
 
     #[test]

@@ -221,7 +221,9 @@ impl Desk {
     /// The watched game that a line is about; none when there is no such game, which has been said then.
     fn game_meant(&self, named: Option<GameId>, line: &str) -> Result<Option<GameId>, Fault> {
         let watched: Vec<GameId> = self.tables.keys().copied().collect();
-        match words::game_meant(named, &watched) {
+        let goes_on = |table: &Table| !table.watch.model().is_over();
+        let played = self.tables.iter().filter(|(_, table)| goes_on(table)).map(|(&game, _)| game);
+        match words::game_meant(named, &watched, &played.collect::<Vec<_>>()) {
             Ok(game) => Ok(Some(game)),
             Err(text) => self.refuse(line, "input", text).map(|()| None),
         }

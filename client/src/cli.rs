@@ -151,8 +151,12 @@ pub struct Options {
 /// What a player wants to agree besides the time.
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub struct TermsWishes {
-    /// How the game is conducted: online, tournament or classic, and settings that differ, as in
-    /// "tournament touch-move=off" [default: as the server has it]
+    /// How the game is conducted: online, tournament or classic (touch-move; illegal moves and wrong claims
+    /// count), and settings that differ, as in "tournament touch-move=off". Settings: touch-move=on|off,
+    /// illegal=refused|stands|COUNT/SECONDS, unpromoted=illegal|queen, flag=noticed|claimed,
+    /// wrong-claim=refused|SECONDS, quickplay=off|increment|draw, arbiter=called|unasked,
+    /// no-show=aborted|lost, absence=borne|claimed|automatic, sealed-move=yes|no [default: as the server has
+    /// it]
     #[arg(long, value_name = "RULES")]
     pub rules: Option<String>,
     /// Plays for a rating

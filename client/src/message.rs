@@ -204,8 +204,11 @@ pub enum Gesture {
     Suggest,
     /// Adjusted a man: on this square, or under the cursor.
     Adjust(Option<Square>),
-    /// Opened or closed the list of words.
-    Help,
+    /// Asked for the next page of words, of so many as the screen needs; after the last it closes.
+    Help {
+        /// How many.
+        pages: u16,
+    },
     /// Moved the cursor.
     Step(Step),
     /// Clicked a square.

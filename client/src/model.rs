@@ -173,7 +173,7 @@ pub struct ScreenModel {
     pub flipped: bool,
     /// How the pieces are painted.
     pub pieces: PieceStyle,
-    /// Which list of words lies over the board, if one does.
+    /// Which page of words lies over the board, if one does.
     pub help: Help,
     /// Whether the player knows that touching binds.
     pub touch: TouchWarning,
@@ -183,26 +183,30 @@ pub struct ScreenModel {
     pub selected: Option<Square>,
 }
 
-/// Which list of words lies over the board.
+/// Which page of words and keys lies over the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Help {
     /// None.
     #[default]
     Closed,
-    /// That of moves and the board.
-    Board,
-    /// That of what goes on between two people.
-    Table,
+    /// This one, from 0. How many there are, the size of the screen decides.
+    Open {
+        /// Its number.
+        page: u16,
+    },
 }
 
 impl Help {
-    /// The next list, and none after the last.
+    /// The first page.
+    pub const FIRST: Self = Self::Open { page: 0 };
+
+    /// The next of so many pages, and none after the last.
     #[must_use]
-    pub const fn next(self) -> Self {
+    pub const fn next(self, pages: u16) -> Self {
         match self {
-            Self::Closed => Self::Board,
-            Self::Board => Self::Table,
-            Self::Table => Self::Closed,
+            Self::Closed => Self::FIRST,
+            Self::Open { page } if page + 1 < pages => Self::Open { page: page + 1 },
+            Self::Open { .. } => Self::Closed,
         }
     }
 }

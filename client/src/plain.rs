@@ -5,7 +5,7 @@ use crate::answers;
 use crate::message::News;
 use crate::model::Model;
 use crate::{sentence, standing};
-use chatrang_rules::game::Action;
+use chatrang_rules::game::{Action, Order, Proposal};
 
 /// The lines that tell the news, most often one.
 pub fn lines(news: &News, model: &Model) -> Vec<String> {
@@ -22,6 +22,8 @@ pub fn lines(news: &News, model: &Model) -> Vec<String> {
             let mut lines = vec![format!("{} {}", prefix(news), sentence::of(news, model))];
             let what_now =
                 model.game.as_ref().filter(|_| stops(&happening.event.action)).and_then(standing::what_now);
+            let gone_back = model.game.as_ref().filter(|_| goes_back(&happening.event.action));
+            lines.extend(gone_back.map(|game| format!("BOARD {}", sentence::position(game))));
             lines.extend(what_now.map(|text| format!("CLOCK {text}")));
             lines
         }
@@ -65,6 +67,15 @@ const fn stops(action: &Action) -> bool {
     )
 }
 
+/// Whether an event takes moves back: then a player is told where the game stands.
+const fn goes_back(action: &Action) -> bool {
+    match action {
+        Action::Accepted(proposal) => matches!(proposal, Proposal::Takeback { .. }),
+        Action::Ruled(decision) => matches!(decision.order, Order::GoBack { .. }),
+        _ => false,
+    }
+}
+
 /// What something that happened is about.
 const fn happened(action: &Action) -> &'static str {
     match action {
@@ -94,7 +105,7 @@ mod tests {
     use chatrang_protocol::view::Presence;
     use chatrang_protocol::view::{EnvelopeContent, EnvelopeView, StateView};
     use chatrang_rules::color::Color;
-    use chatrang_rules::game::{Matter, Millis, Proposal, Refusal, Suspension};
+    use chatrang_rules::game::{Matter, Millis, Refusal, Suspension};
     use chatrang_rules::outcome::{GameResult, Termination};
 
     /// What the face says when the model hears `message`.
@@ -196,7 +207,7 @@ mod tests {
                 Proposal::Pause,
                 (|state| state.suspension = Some(Suspension::Pause)) as fn(&mut StateView),
                 [
-                    "AGREED Black accepts the pause.",
+                    "AGREED bob accepts the pause.",
                     "CLOCK The game is paused by agreement: type resume to play on.",
                 ],
             ),
@@ -207,7 +218,7 @@ mod tests {
                     state.envelope = Some(EnvelopeView { sealer: Color::White, content });
                 },
                 [
-                    "AGREED Black accepts the adjournment.",
+                    "AGREED bob accepts to adjourn.",
                     "CLOCK The game is being adjourned: type seal MOVE, then close.",
                 ],
             ),
@@ -217,6 +228,23 @@ mod tests {
             let update = Box::new(update_by(&state, Color::Black, Action::Accepted(proposal)));
             assert_eq!(reported(&mut model, Report::Update { update, lag: Millis::ZERO }), lines);
         }
+    }
+
+    #[test]
+    fn moves_that_are_taken_back_leave_a_position_that_is_said() {
+        let mut model = playing(Some(Color::White));
+        moves(&mut model, "e4");
+        let accepted = Action::Accepted(Proposal::Takeback { plies: 1 });
+        let update = Box::new(update_by(&state_of(START), Color::Black, accepted));
+        assert_eq!(
+            reported(&mut model, Report::Update { update, lag: Millis::ZERO }),
+            ["AGREED bob accepts to take back.", "BOARD No move has been made; it is your move."]
+        );
+        moves(&mut model, "e4");
+        assert_eq!(
+            sentence::position(model.game.as_ref().unwrap()),
+            "The last move is e4 on move 1; it is bob's move."
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 pub mod board;
 mod chat;
+mod help;
 pub mod input;
 pub mod look;
 mod moves;
@@ -13,13 +14,12 @@ pub mod terminal;
 use crate::agreed;
 use crate::model::game::GameModel;
 use crate::model::{Help, Model, Waiting};
-use crate::words::{HELP_BOARD, HELP_TABLE};
 use board::{BoardPlace, SquareSize};
 use look::Look;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 
 /// Columns that the panel beside the board needs.
 const PANEL_COLUMNS_MIN: u16 = 28;
@@ -37,6 +37,10 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
     paint_header(frame, places.header, model, look);
     board::paint(frame, &places.board, model, look);
     match places.beside {
+        Beside::Panel(panel) if model.game.is_none() => {
+            let down_to_status = Rect { height: places.status.y - panel.y, ..panel };
+            status::paint_told(frame, down_to_status, model, look);
+        }
         Beside::Panel(panel) => paint_panel(frame, panel, model, look),
         Beside::Rows { top, bottom } => {
             if let Some(game) = &model.game {
@@ -52,13 +56,13 @@ pub fn paint(frame: &mut Frame, model: &Model, look: &Look) {
         None if matches!(places.beside, Beside::Rows { .. }) && model.notices.is_empty() => {
             chat::paint(frame, places.notices, model, look);
         }
+        // Before the game the panel has room for it.
+        None if matches!(places.beside, Beside::Panel(_)) && model.game.is_none() => {}
         None => status::paint_told(frame, places.notices, model, look),
     }
     paint_input(frame, places.input, model, look);
-    match model.screen.help {
-        Help::Closed => {}
-        Help::Board => paint_help(frame, area, &HELP_BOARD, &KEYS_BOARD, look),
-        Help::Table => paint_help(frame, area, &HELP_TABLE, &KEYS_TABLE, look),
+    if let Help::Open { page } = model.screen.help {
+        help::paint(frame, area, page, look);
     }
 }
 
@@ -97,6 +101,15 @@ impl Places {
             _ => 3,
         };
         let notice_rows = status::rows_of_line_to_send(model, area.width).max(notice_rows);
+        let places = Self::with(area, model, notice_rows)?;
+        // A longer sentence takes the rows that the board leaves over, and makes no board smaller.
+        let wanted = (notice_rows + 1..=status::rows_of_newest(model, area.width)).rev();
+        let roomier = wanted.filter_map(|rows| Self::with(area, model, rows));
+        Some(roomier.into_iter().find(|roomier| roomier.board.lies_like(&places.board)).unwrap_or(places))
+    }
+
+    /// The largest board that leaves so many rows for what the player is told, if there is one.
+    fn with(area: Rect, model: &Model, notice_rows: u16) -> Option<Self> {
         let [header, body, status, notices, input] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Fill(1),
@@ -162,9 +175,7 @@ fn paint_header(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
 }
 
 fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
-    let Some(game) = &model.game else {
-        return status::paint_told(frame, panel, model, look);
-    };
+    let Some(game) = &model.game else { return };
     let bottom = model.bottom();
     if panel.height < ROOMY_PANEL_ROWS_MIN {
         let [top_row, list, bottom_row] =
@@ -191,49 +202,31 @@ fn paint_panel(frame: &mut Frame, panel: Rect, model: &Model, look: &Look) {
     player::paint_card(frame, below, game, bottom, model, look);
 }
 
+/// What may be typed as it stands.
+fn hint(model: &Model) -> &'static str {
+    let Some(game) = &model.game else {
+        return if matches!(model.waiting, Waiting::Consent(_)) { "accept, or quit" } else { "" };
+    };
+    match (game.seat.is_some(), game.state.result.is_some()) {
+        (true, false) => "a move such as Nf3, or help",
+        (true, true) => "rematch, say TEXT, or help",
+        (false, _) => "say TEXT, or help",
+    }
+}
+
 fn paint_input(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
     let input = &model.screen.input;
     let room = place.width.saturating_sub(3);
     let scroll = input.visual_scroll(usize::from(room)) as u16;
     let [prompt, line] = Layout::horizontal([Constraint::Length(2), Constraint::Fill(1)]).areas(place);
     frame.render_widget(Paragraph::new(Span::styled("> ", look.strong)), prompt);
-    if input.value().is_empty() && matches!(model.waiting, Waiting::Game) {
-        frame.render_widget(Paragraph::new(Span::styled("a move such as Nf3, or help", look.faint)), line);
+    if input.value().is_empty() {
+        frame.render_widget(Paragraph::new(Span::styled(hint(model), look.faint)), line);
     } else {
         frame.render_widget(Paragraph::new(input.value()).style(look.text).scroll((0, scroll)), line);
     }
     let column = (input.visual_cursor() as u16).saturating_sub(scroll);
     frame.set_cursor_position((line.x + column.min(room), line.y));
-}
-
-const KEYS_BOARD: [(&str, &str); 3] = [
-    ("arrows, Enter", "choose squares; the mouse does it too"),
-    ("F1, F2, F3", "the next list; turn the board; symbols or letters"),
-    ("F4", "a rematch, after the end"),
-];
-
-const KEYS_TABLE: [(&str, &str); 2] = [
-    ("F5, right button", "adjust the man under the cursor or the mouse"),
-    ("F6", "what you can say now, one after the other: Enter says it"),
-];
-
-fn paint_help(frame: &mut Frame, area: Rect, words: &[(&str, &str)], keys: &[(&str, &str)], look: &Look) {
-    let rows = words.iter().chain(keys).map(|(words, meaning)| {
-        Line::from(vec![
-            Span::styled(format!("{words:<26} "), look.strong),
-            Span::styled(*meaning, look.text),
-        ])
-    });
-    let lines: Vec<Line> = rows.collect();
-    let height = (lines.len() as u16 + 2).min(area.height);
-    let width = area.width.min(92);
-    let card =
-        Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    frame.render_widget(Clear, card);
-    frame.render_widget(
-        Paragraph::new(lines).block(Block::bordered().title(" Words and keys: F1 for more, Esc closes ")),
-        card,
-    );
 }
 
 #[cfg(test)]

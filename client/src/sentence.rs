@@ -8,7 +8,7 @@ use chatrang_protocol::chat::{ChatLine, ChatRoom};
 use chatrang_protocol::lobby::{InvitationView, Proposal, Side};
 use chatrang_protocol::view::ProposalView;
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Matter, Millis};
+use chatrang_rules::game::{Action, Millis};
 
 /// The news in a sentence, or two; a question is answered elsewhere, and gives nothing here.
 pub fn of(news: &News, model: &Model) -> String {
@@ -37,8 +37,8 @@ pub fn of(news: &News, model: &Model) -> String {
             standing::offer(game, &ProposalView { by: *by, proposal: *proposal })
         }),
         News::Declined { by, matter } => match model.game.as_ref().and_then(|game| game.seat) {
-            Some(seat) if seat == *by => format!("You decline {}.", declined(*matter)),
-            _ => format!("{} declines {}.", name(*by), declined(*matter)),
+            Some(seat) if seat == *by => format!("You decline {}.", standing::answered(*matter)),
+            _ => format!("{} declines {}.", name(*by), standing::answered(*matter)),
         },
         News::Happened(happening) => happening.text.clone(),
         News::Sealed { by } => format!("{} seals a move ({}).", name(*by), law("FIDE G.I")),
@@ -57,6 +57,8 @@ pub fn of(news: &News, model: &Model) -> String {
             None => format!("The players begin a rematch; to watch it: chatrang watch {game}"),
         },
         News::Refused(Refused { input, law, text }) if law == "input" => format!("{input}: {text}."),
+        // A result has its own article.
+        News::Refused(Refused { input, text, .. }) if text.ends_with(')') => format!("{input}: {text}."),
         News::Refused(Refused { input, law: article, text }) => {
             format!("{input}: {text} ({}).", law(article))
         }
@@ -147,6 +149,20 @@ pub fn last(game: &GameModel) -> Option<String> {
     Some(format!("{}.", moved(color, ply, played.san.as_str())))
 }
 
+/// Where the game stands: `The last move is Nf3 on move 2; it is bob's move.`
+pub fn position(game: &GameModel) -> String {
+    let last = match (game.last(), game.played.len().div_ceil(2)) {
+        (Some(played), number) => format!("The last move is {} on move {number}", played.san),
+        (None, _) => "No move has been made".to_owned(),
+    };
+    let whose = match game.turn() {
+        Some(turn) if game.seat == Some(turn) => "; it is your move".to_owned(),
+        Some(turn) => format!("; it is {}'s move", game.players[turn].handle),
+        None => String::new(),
+    };
+    format!("{last}{whose}.")
+}
+
 /// The game and its result, once it has one: `Game 7, alice - bob at 5+3: White wins: …`
 pub fn result(model: &Model) -> Option<String> {
     let game = model.game.as_ref()?;
@@ -196,21 +212,12 @@ pub const fn would_have(side: Side) -> &'static str {
 
 /// What somebody proposes, and what to do about it.
 pub fn proposed(InvitationView { by, proposal }: &InvitationView, consent: Consent) -> String {
-    let terms = agreed::of_proposal(proposal);
-    let answer = match consent {
-        Consent::Needed => " These are not the usual terms: type accept to play by them, or quit.",
-        Consent::Given => "",
-    };
-    format!("{by} invites you to a game at {terms}.{answer}")
-}
-
-const fn declined(matter: Matter) -> &'static str {
-    match matter {
-        Matter::Draw => "the draw",
-        Matter::Takeback => "to take back",
-        Matter::Pause => "the pause",
-        Matter::Adjournment => "to adjourn",
+    let mut sentences = vec![format!("{by} invites you to a game at {}.", agreed::of_proposal(proposal))];
+    if consent == Consent::Needed {
+        sentences.extend(proposal.conduct.iter().flat_map(agreed::rules));
+        sentences.push("These are not the usual terms: type accept to play by them, or quit.".to_owned());
     }
+    sentences.join(" ")
 }
 
 /// `1 second`, `12 seconds`, `3 minutes`, rounded down.

@@ -2,12 +2,14 @@
 
 use crate::message::Moment;
 use crate::model::game::GameModel;
+use crate::sentence;
 use crate::words::matter_word;
 use chatrang_protocol::view::{EnvelopeContent, ProposalView};
 use chatrang_rules::color::Color;
 use chatrang_rules::game::{
     Absence, Claim, IllegalMoves, Matter, Millis, Proposal, QuickplayClaim, Suspension, TouchMove,
 };
+use chatrang_rules::square::Square;
 
 /// Moves that are named for a claim before the list is cut.
 const NAMED_MAX: usize = 3;
@@ -70,6 +72,26 @@ pub fn offer(game: &GameModel, standing: &ProposalView) -> String {
     }
 }
 
+/// Who accepts what is proposed.
+pub fn accepted(game: &GameModel, by: Color, proposal: Proposal) -> String {
+    let what = answered(proposal.matter());
+    if game.seat == Some(by) {
+        format!("You accept {what}.")
+    } else {
+        format!("{} accepts {what}.", game.name(by))
+    }
+}
+
+/// What is accepted or declined.
+pub const fn answered(matter: Matter) -> &'static str {
+    match matter {
+        Matter::Draw => "the draw",
+        Matter::Takeback => "to take back",
+        Matter::Pause => "the pause",
+        Matter::Adjournment => "to adjourn",
+    }
+}
+
 /// `: type accept or decline`, with the matter where several offers wait for an answer.
 fn answer(game: &GameModel, matter: Matter) -> String {
     let which =
@@ -122,16 +144,22 @@ pub fn away(game: &GameModel, now: Moment) -> Option<String> {
     let opponent = !game.seat?;
     let span = game.away(opponent, now)?;
     let who = game.name(opponent);
+    let span = sentence::span(span);
+    // Rounded up: when the count has come to nothing the claim is there.
+    let in_words = |wait: Millis| sentence::span(wait.plus(Millis(999)));
     Some(match game.absence_wait(now) {
         None => format!("{who} has been away for {span}."),
         Some(wait) if game.terms.conduct.absence == Absence::Automatic => {
-            format!("{who} has been away for {span}; the game is yours in {wait}.")
+            format!("{who} has been away for {span}; the game is yours in {}.", in_words(wait))
         }
         Some(Millis::ZERO) => {
             format!("{who} has been away for {span}: you may claim (claim win or claim draw).")
         }
         Some(wait) => {
-            format!("{who} has been away for {span}; you may claim in {wait} (claim win or claim draw).")
+            format!(
+                "{who} has been away for {span}; you may claim in {} (claim win or claim draw).",
+                in_words(wait)
+            )
         }
     })
 }
@@ -169,12 +197,29 @@ pub fn touched(game: &GameModel) -> Option<String> {
         return None;
     }
     let men: Vec<String> = game.state.touched.iter().map(|&square| game.man(square)).collect();
-    let men = men.join(", ");
-    Some(if game.is_own_turn() {
-        format!("You have touched {men}: only the moves that this leaves are yours.")
+    let men = men.join(" and ");
+    let who = if game.is_own_turn() {
+        "You have".to_owned()
     } else {
-        format!("{} has touched {men}.", game.name(game.state.turn))
-    })
+        format!("{} has", game.name(game.state.turn))
+    };
+    Some(format!("{who} touched {men}{}.", duty(game)))
+}
+
+/// What the touch leaves, where that can be said shortly: `: it must move`, of the only man that may.
+fn duty(game: &GameModel) -> String {
+    let touched = &game.state.touched;
+    if let Some(from) = game.bound() {
+        let which = if touched.len() > 1 { format!("the man on {from}") } else { "it".to_owned() };
+        return format!(": {which} must move");
+    }
+    let takes = |square: Square| {
+        !game.state.legal.is_empty() && game.state.legal.iter().all(|legal| legal.mv.to() == square)
+    };
+    match touched.iter().find(|&&square| game.is_own_turn() && takes(square)) {
+        Some(square) => format!(": the man on {square} must be captured"),
+        None => String::new(),
+    }
 }
 
 /// How many illegal moves were counted.

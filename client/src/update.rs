@@ -13,7 +13,7 @@ use crate::message::{
 };
 use crate::model::game::{AbsenceNews, GameModel};
 use crate::model::{AtEnd, Connection, Leaving, Model, Pending, Tone, Waiting};
-use crate::sentence;
+use crate::{agreed, sentence};
 use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::lobby::InvitationView;
 use chatrang_protocol::view::{Presence, Snapshot};
@@ -105,6 +105,9 @@ fn invited(model: &mut Model, invitation: Invitation, effects: &mut Vec<Effect>)
 
 fn proposed(model: &mut Model, invitation: Box<InvitationView>, consent: Consent, effects: &mut Vec<Effect>) {
     if consent == Consent::Needed {
+        for rule in invitation.proposal.conduct.iter().flat_map(agreed::rules) {
+            model.notice(Tone::Info, rule);
+        }
         model.waiting = Waiting::Consent(invitation.clone());
     }
     tell(model, News::Proposed { invitation, consent }, effects);
@@ -113,6 +116,8 @@ fn proposed(model: &mut Model, invitation: Box<InvitationView>, consent: Consent
 /// The player agrees to the terms that he was shown.
 fn accept_terms(model: &mut Model, effects: &mut Vec<Effect>) {
     model.waiting = Waiting::Game;
+    // They were about the terms; the word terms tells them again.
+    model.notices.clear();
     effects.push(Effect::AcceptTerms);
 }
 

@@ -136,13 +136,15 @@ fn split_first(text: &str) -> (&str, &str) {
     (first, rest.trim_start())
 }
 
-/// The game that a line is about: the one it names, or else the only one that is watched.
+/// The game that a line is about: the one it names, or else the only one that is watched; of several, the
+/// only one that is still `played`.
 ///
 /// # Errors
 /// What to write, in a sentence without a full stop.
-pub fn game_meant(named: Option<GameId>, watched: &[GameId]) -> Result<GameId, String> {
-    match (named, watched) {
-        (Some(game), watched) if watched.contains(&game) => Ok(game),
+pub fn game_meant(named: Option<GameId>, watched: &[GameId], played: &[GameId]) -> Result<GameId, String> {
+    let counted = if played.is_empty() { watched } else { played };
+    match (named, counted) {
+        (Some(game), _) if watched.contains(&game) => Ok(game),
         (Some(game), _) => Err(format!("game {game} is not watched: write watch {game} first")),
         (None, [game]) => Ok(*game),
         (None, []) => Err("no game is watched: write watch 7 first, with the number of a game".to_owned()),
@@ -217,8 +219,10 @@ mod tests {
     #[test]
     fn a_number_may_be_left_out_when_only_one_game_is_watched() {
         let (one, several) = ([GameId(7)], [GameId(7), GameId(9)]);
-        assert_eq!(game_meant(None, &one), Ok(GameId(7)));
-        assert_eq!(game_meant(Some(GameId(9)), &several), Ok(GameId(9)));
+        assert_eq!(game_meant(None, &one, &one), Ok(GameId(7)));
+        assert_eq!(game_meant(None, &one, &[]), Ok(GameId(7)), "its result can be looked at");
+        assert_eq!(game_meant(None, &several, &one), Ok(GameId(7)), "the other one is over");
+        assert_eq!(game_meant(Some(GameId(9)), &several, &one), Ok(GameId(9)));
         for (named, watched, told) in [
             (None, &[][..], "no game is watched: write watch 7 first, with the number of a game"),
             (
@@ -228,7 +232,7 @@ mod tests {
             ),
             (Some(GameId(8)), &several[..], "game 8 is not watched: write watch 8 first"),
         ] {
-            assert_eq!(game_meant(named, watched), Err(told.to_owned()));
+            assert_eq!(game_meant(named, watched, watched), Err(told.to_owned()));
         }
     }
 }

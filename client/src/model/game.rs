@@ -222,6 +222,14 @@ impl GameModel {
         format!("the {role} on {square}")
     }
 
+    /// The man that touching has left this player: no other may move.
+    pub fn bound(&self) -> Option<Square> {
+        let (first, rest) = self.state.legal.split_first().filter(|_| self.is_own_turn())?;
+        let from = first.mv.from();
+        let is_bound = !self.state.touched.is_empty() && rest.iter().all(|legal| legal.mv.from() == from);
+        is_bound.then_some(from)
+    }
+
     /// A move as the server's list of legal ones has it; one that is not there by its two squares.
     pub fn written(&self, mv: Move) -> String {
         let listed = self.state.legal.iter().find(|legal| legal.mv == mv);

@@ -54,6 +54,12 @@ impl BoardPlace {
         Self { origin, size, bottom }
     }
 
+    /// Whether every square lies where it does on the other board.
+    pub(super) fn lies_like(&self, other: &Self) -> bool {
+        let corner = |place: &Self| (place.origin.x, place.origin.y, place.size.columns, place.size.rows);
+        corner(self) == corner(other)
+    }
+
     /// The square at a place of the screen.
     pub(super) fn square_at(&self, column: u16, row: u16) -> Option<Square> {
         let column = column.checked_sub(self.origin.x + LABEL_COLUMNS)? / self.size.columns;

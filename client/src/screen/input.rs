@@ -1,6 +1,6 @@
 //! From a key or a click to a message.
 
-use super::square_at;
+use super::{help, square_at};
 use crate::message::{Gesture, Message, Step};
 use crate::model::Model;
 use chatrang_rules::square::Square;
@@ -11,7 +11,7 @@ use tui_input::InputRequest;
 /// What an event of the terminal means, if it means anything.
 pub fn message(event: &Event, area: Rect, model: &Model) -> Option<Message> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => key_message(*key),
+        Event::Key(key) if key.kind != KeyEventKind::Release => key_message(*key, area),
         Event::Mouse(mouse) => {
             let gesture: fn(Square) -> Gesture = match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => Gesture::Click,
@@ -24,7 +24,7 @@ pub fn message(event: &Event, area: Rect, model: &Model) -> Option<Message> {
     }
 }
 
-fn key_message(key: KeyEvent) -> Option<Message> {
+fn key_message(key: KeyEvent, area: Rect) -> Option<Message> {
     use InputRequest::{
         DeleteFromStart, DeleteNextChar, DeletePrevChar, DeletePrevWord, DeleteTillEnd, GoToEnd, GoToStart,
         InsertChar,
@@ -46,7 +46,7 @@ fn key_message(key: KeyEvent) -> Option<Message> {
         (KeyCode::Right, _) => Gesture::Step(Step::Right),
         (KeyCode::Enter, _) => Gesture::Enter,
         (KeyCode::Esc, _) => Gesture::Escape,
-        (KeyCode::F(1), _) => Gesture::Help,
+        (KeyCode::F(1), _) => Gesture::Help { pages: help::pages(area) },
         (KeyCode::F(2), _) => Gesture::Flip,
         (KeyCode::F(3), _) => Gesture::OtherPieces,
         (KeyCode::F(4), _) => Gesture::Rematch,
@@ -77,6 +77,7 @@ mod tests {
             (KeyCode::Char('u'), KeyModifiers::CONTROL, Gesture::Edit(InputRequest::DeleteFromStart)),
             (KeyCode::Up, KeyModifiers::NONE, Gesture::Step(Step::Up)),
             (KeyCode::Enter, KeyModifiers::NONE, Gesture::Enter),
+            (KeyCode::F(1), KeyModifiers::NONE, Gesture::Help { pages: 2 }),
             (KeyCode::F(2), KeyModifiers::NONE, Gesture::Flip),
             (KeyCode::F(5), KeyModifiers::NONE, Gesture::Adjust(None)),
             (KeyCode::F(6), KeyModifiers::NONE, Gesture::Suggest),

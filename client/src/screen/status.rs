@@ -49,6 +49,11 @@ pub(super) fn paint_line_to_send(frame: &mut Frame, place: Rect, line: &str, loo
     frame.render_widget(Paragraph::new(lines), place);
 }
 
+/// How many rows the newest of what the player was told takes in so many columns.
+pub(super) fn rows_of_newest(model: &Model, columns: u16) -> u16 {
+    model.notices.back().map_or(0, |newest| wrap(&newest.text, columns, Style::new()).len() as u16)
+}
+
 /// Paints what the player was last told, the newest at the bottom, as far as there is room.
 pub(super) fn paint_told(frame: &mut Frame, place: Rect, model: &Model, look: &Look) {
     let mut lines: Vec<Line> = Vec::new();

@@ -130,9 +130,9 @@ fn a_terminal_that_is_too_small_says_so_and_nothing_panics() {
         }
     }
     let mut model = model;
-    for help in [Help::Board, Help::Table] {
-        model.screen.help = help;
-        picture(&model, &colors(), 30, 15);
+    for page in [0, 1, 99] {
+        model.screen.help = Help::Open { page };
+        assert_shows(&picture(&model, &colors(), 30, 15), "Words and keys");
     }
 }
 
@@ -257,6 +257,34 @@ fn a_refusal_is_a_whole_sentence() {
 }
 
 #[test]
+fn a_long_sentence_is_shown_whole_where_the_board_leaves_rows_over() {
+    let mut snapshot = snapshot_of(START, Some(Color::White));
+    snapshot.terms = Terms::of(Profile::Tournament, "5+3".parse().unwrap());
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
+    hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
+    let (_, top) = man_at(Rect::new(0, 0, 60, 20), &model, "a8");
+    update(&mut model, Message::Typed("e2e5".to_owned()));
+    let buffer = picture(&model, &colors(), 60, 20);
+    let rows = text(&buffer).join(" ");
+    assert!(rows.contains("e2e5: ") && rows.contains("type: illegal e2e5 (FIDE 3.7)."), "{rows}");
+    assert_eq!(man_at(buffer.area, &model, "a8").1, top, "the board stays where it is");
+}
+
+#[test]
+fn the_terms_are_shown_whole_before_they_are_accepted() {
+    let mut model = Model::new(AtEnd::Stay, ScreenModel::default());
+    let controls = "5+3".parse().unwrap();
+    let conduct = Terms::of(Profile::Tournament, controls).conduct;
+    let proposal = Proposal { conduct: Some(conduct), ..Proposal::casual(controls, Side::White) };
+    let invitation = Box::new(InvitationView { by: Handle::new("bob").unwrap(), proposal });
+    hear(&mut model, Report::Proposed { invitation, consent: Consent::Needed });
+    let rows = text(&picture(&model, &colors(), 60, 20)).join(" ");
+    for words in ["Touch-move", "number 2 loses.", "seals its move."] {
+        assert!(rows.contains(words), "{words}: {rows}");
+    }
+}
+
+#[test]
 fn the_end_shows_the_result() {
     let mut model = playing(START, Some(Color::White));
     let mut state = state_of(START);
@@ -307,8 +335,8 @@ fn the_headline_has_the_terms_and_the_board_the_men_touched() {
     hear(&mut model, Report::Snapshot { snapshot: Box::new(snapshot), lag: Millis::ZERO });
     let buffer = picture(&model, &colors(), 100, 34);
     assert_shows(&buffer, "game 7  5+3, tournament  alice - bob");
-    assert_shows(&buffer, "You have touched the knight on g1: only the moves that this leaves are yours.");
-    assert_shows(&buffer, "moves: White 0, Black 1; the game is lost at 2.");
+    assert_shows(&buffer, "You have touched the knight on g1");
+    assert_shows(&buffer, "Illegal moves: White 0, Black 1;");
     assert!(matches!(cell(&buffer, &model, "g1").bg, Ink::Indexed(108 | 65)));
     assert_shows(&picture(&model, &mono(), 80, 24), "(♘ )");
 }

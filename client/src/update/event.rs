@@ -4,9 +4,10 @@ use super::{end_if_over, tell, time};
 use crate::message::{Effect, Happening, News, Standstill};
 use crate::model::Model;
 use crate::model::game::GameModel;
+use crate::standing;
 use chatrang_protocol::view::{EventView, Update};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Event, Irregularity, Millis, Party, Suspension};
+use chatrang_rules::game::{Action, Event, Irregularity, Millis, Party, Proposal, Suspension};
 use chatrang_rules::record::story::{self, Scene};
 use chatrang_rules::square::Square;
 
@@ -62,6 +63,10 @@ fn news(game: &GameModel, event: &EventView) -> Option<News> {
     match (&event.action, event.by) {
         (Action::Proposed(proposal), Party::Player(by)) => Some(News::Offered { by, proposal: *proposal }),
         (Action::Declined(matter), Party::Player(by)) => Some(News::Declined { by, matter: *matter }),
+        (Action::Accepted(proposal), Party::Player(by)) if *proposal != Proposal::Draw => {
+            let text = standing::accepted(game, by, *proposal);
+            Some(News::Happened(Box::new(Happening { event: event.clone(), text })))
+        }
         (Action::Suspended(why), _) => Some(News::ClocksStopped(Standstill::Suspended(*why))),
         (Action::Continued, _) => {
             let why = game.state.suspension.unwrap_or(Suspension::Restart);

@@ -26,7 +26,7 @@ pub(super) fn gestured(model: &mut Model, gesture: Gesture, effects: &mut Vec<Ef
         Gesture::Flip => model.screen.flipped = !model.screen.flipped,
         Gesture::OtherPieces => model.screen.pieces = model.screen.pieces.other(),
         Gesture::Rematch => talk::ask_rematch(model, "rematch", effects),
-        Gesture::Help => model.screen.help = model.screen.help.next(),
+        Gesture::Help { pages } => model.screen.help = model.screen.help.next(pages),
         Gesture::Suggest => suggest(model, effects),
         Gesture::Adjust(square) => adjust(model, square.or(model.screen.cursor), effects),
         Gesture::Step(step) => step_cursor(model, step),
@@ -120,9 +120,9 @@ fn point(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
             model.screen.input = Input::new(format!("{from}{square}"));
             model.notice(Tone::Info, "The pawn becomes what you add: q, r, b or n, then Enter.");
         }
-        Ok(Pointed::Nowhere { input, text }) => {
-            model.screen.selected = None;
-            refuse(model, &input, NoMatch { law: "FIDE 3.10.1".to_owned(), text }, effects);
+        Ok(Pointed::Nowhere { input, no_match }) => {
+            model.screen.selected = model.game.as_ref().and_then(GameModel::bound);
+            refuse(model, &input, no_match, effects);
         }
     }
 }
@@ -145,25 +145,31 @@ fn select(model: &mut Model, square: Square, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Why nothing comes of it: a man that was touched, or else what is said of the square.
+fn touched_or(game: &GameModel, of_square: impl FnOnce() -> String) -> NoMatch {
+    match standing::touched(game) {
+        Some(text) => NoMatch { law: "FIDE 4.3".to_owned(), text: text.trim_end_matches('.').to_owned() },
+        None => NoMatch { law: "FIDE 3.10.1".to_owned(), text: of_square() },
+    }
+}
+
 /// What pointing at a square comes to.
 enum Pointed {
     Selects(Option<Square>),
     Moves { san: String, intent: Intent },
     Promotes(Square),
-    Nowhere { input: String, text: String },
+    Nowhere { input: String, no_match: NoMatch },
 }
 
 fn pointed(game: &GameModel, selected: Option<Square>, square: Square) -> Pointed {
     let starts_a_move = game.state.legal.iter().any(|legal| legal.mv.from() == square);
-    let Some(from) = selected else {
+    // The one man that has to move need not be taken up again.
+    let Some(from) = selected.or_else(|| game.bound().filter(|_| !starts_a_move)) else {
         if starts_a_move {
             return Pointed::Selects(Some(square));
         }
-        let text = standing::touched(game).map_or_else(
-            || format!("nothing of yours on {square} can move"),
-            |text| text.trim_end_matches('.').to_owned(),
-        );
-        return Pointed::Nowhere { input: square.to_string(), text };
+        let no_match = touched_or(game, || format!("nothing of yours on {square} can move"));
+        return Pointed::Nowhere { input: square.to_string(), no_match };
     };
     let goes_here = |mv: Move| mv.from() == from && (mv.to() == square || seen_squares(mv).1 == square);
     let moves: Vec<&LegalMove> = game.state.legal.iter().filter(|legal| goes_here(legal.mv)).collect();
@@ -172,7 +178,7 @@ fn pointed(game: &GameModel, selected: Option<Square>, square: Square) -> Pointe
         [] if starts_a_move => Pointed::Selects(Some(square)),
         [] => Pointed::Nowhere {
             input: format!("{from}{square}"),
-            text: format!("the man on {from} cannot go to {square}"),
+            no_match: touched_or(game, || format!("the man on {from} cannot go to {square}")),
         },
         [only] => Pointed::Moves {
             san: only.san.to_string(),

@@ -283,14 +283,14 @@ fn the_cursor_walks_as_the_board_is_seen() {
 fn escape_takes_back_one_thing_at_a_time() {
     let mut model = white_to_move();
     let e2 = "e2".parse().ok();
-    (model.screen.help, model.screen.cursor, model.screen.selected) = (Help::Board, e2, e2);
+    (model.screen.help, model.screen.cursor, model.screen.selected) = (Help::FIRST, e2, e2);
     model.screen.input = Input::new("e".to_owned());
     let mut seen = Vec::new();
     for _ in 0..4 {
         gesture(&mut model, Gesture::Escape);
         let screen = &model.screen;
         seen.push((
-            screen.help == Help::Board,
+            screen.help == Help::FIRST,
             screen.input.value().is_empty(),
             screen.selected.is_none(),
             screen.cursor.is_none(),

@@ -6,7 +6,7 @@ use crate::fault::Exit;
 use crate::lookup::{self, NoMatch};
 use crate::message::{Effect, News};
 use crate::model::game::{GameModel, Hearing};
-use crate::model::{Leaving, Model, Tone, Waiting};
+use crate::model::{Help, Leaving, Model, Tone, Waiting};
 use crate::standing;
 use crate::words::{Claimed, Question, Sure, Word, matter_word};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -163,12 +163,19 @@ fn own_game(model: &Model) -> Result<&GameModel, NoMatch> {
         Err(NoMatch { law: law.to_string(), text: text.to_string() })
     };
     match &model.game {
-        None => no(&"input", &"no game has begun yet"),
+        None => Err(no_game_yet(model)),
         Some(game) if game.seat.is_none() => no(&IntentError::NotSeated.law(), &IntentError::NotSeated),
         Some(game) => match game.state.result.map(Refusal::GameOver) {
             Some(refusal) => no(&refusal.law(), &refusal),
             None => Ok(game),
         },
+    }
+}
+
+fn no_game_yet(model: &Model) -> NoMatch {
+    match model.waiting {
+        Waiting::Consent(_) => not_yet("the game begins when you type accept; to play another, quit"),
+        _ => not_yet("no game has begun yet"),
     }
 }
 
@@ -223,7 +230,7 @@ pub(super) fn interrupted(model: &mut Model, effects: &mut Vec<Effect>) {
 }
 
 fn help(model: &mut Model, effects: &mut Vec<Effect>) {
-    model.screen.help = model.screen.help.next();
+    model.screen.help = Help::FIRST;
     for line in answers::help() {
         effects.push(Effect::Tell(News::Remark(line)));
     }
@@ -231,7 +238,8 @@ fn help(model: &mut Model, effects: &mut Vec<Effect>) {
 
 fn ask(model: &mut Model, input: &str, question: Question, effects: &mut Vec<Effect>) {
     let Some(game) = &model.game else {
-        return refuse(model, input, not_yet("no game has begun yet"), effects);
+        let no_game = no_game_yet(model);
+        return refuse(model, input, no_game, effects);
     };
     // The screen shows the board, the clocks and the moves anyway.
     let shown = matches!(question, Question::Board | Question::Clock | Question::Moves);

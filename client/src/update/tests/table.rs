@@ -155,7 +155,13 @@ fn a_man_touched_before_is_taken_up_without_a_word() {
     gesture(&mut model, Gesture::Escape);
     let effects = gesture(&mut model, Gesture::Click(square("e2")));
     let (_, text) = refused(&effects).unwrap();
-    assert!(text.starts_with("You have touched the knight on g1"), "{text}");
+    assert_eq!(text, "You have touched the knight on g1: it must move");
+    // It is still in his hand.
+    assert_eq!(model.screen.selected, Some(square("g1")));
+    gesture(&mut model, Gesture::Escape);
+    let moved = gesture(&mut model, Gesture::Click(square("f3")));
+    let mv = Move::normal(square("g1"), square("f3"));
+    assert_eq!(sent(&moved), Some(Intent::Move { ply: 0, mv }));
 }
 
 #[test]
@@ -168,7 +174,7 @@ fn what_happens_is_told_with_its_law() {
             put_back,
             "White makes the illegal move e2-e5, which is put back: illegal move 1 of 2. Black gets 1:00 (FIDE 7.5.5).",
         ),
-        (Action::Accepted(Proposal::Pause), "White accepts the pause."),
+        (Action::Accepted(Proposal::Pause), "alice accepts the pause."),
         (
             Action::ArbiterCalled("He talks.".parse().unwrap()),
             "White calls the arbiter: He talks (FIDE 6.11.2).",
@@ -254,7 +260,7 @@ fn a_long_absence_is_told_when_it_can_be_claimed() {
     };
     // A tenth of five minutes and forty increments.
     assert!(at(41_000).is_empty());
-    assert_eq!(at(42_000), ["bob has been away for 0:42: you may claim (claim win or claim draw)."]);
+    assert_eq!(at(42_000), ["bob has been away for 42 seconds: you may claim (claim win or claim draw)."]);
     assert!(at(43_000).is_empty());
 }
 

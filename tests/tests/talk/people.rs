@@ -383,6 +383,9 @@ async fn l63_two_scripts_talk_and_play_again() {
     white.object("note").await;
     black.say("/can you hear me?").await;
     assert_eq!(black.object("chat").await["text"], "can you hear me?");
+    // The stream of a game keeps its order: with this move White has had the line that he does not hear.
+    white.say("e4").await;
+    assert_eq!(white.object("move").await["san"], "e4");
     white.say("unmute").await;
     white.object("note").await;
     black.say("say and now?").await;

@@ -46,7 +46,7 @@ impl Budget {
     /// After every move: 1 to 2 ms a side at the worst, 5 in compositions.
     pub const AFTER_MOVE: Self = Self { nodes: 1_000 };
     /// When a flag falls, a player resigns or the arbiter rules: at the end of a game less than 10 ms, and for
-    /// a composition 100 to 150 ms and 70 MB at the worst.
+    /// a composition up to 190 ms and 70 MB at the worst.
     pub const AT_END: Self = Self { nodes: 120_000 };
 }
 

@@ -60,12 +60,11 @@ fn called(CallView { game, by, color, matter }: &CallView) -> DeskLine<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::watch::tests::watch;
+    use crate::arbiter::watch::tests::{called, listed, watch};
     use crate::message::News;
     use crate::model::tests::START;
     use crate::model::{AtEnd, ScreenModel};
     use chatrang_protocol::ids::GameId;
-    use chatrang_rules::color::Color;
     use chatrang_rules::game::{QuickplayClaim, Reason};
     use serde_json::{Value, json};
 
@@ -80,35 +79,24 @@ mod tests {
     #[test]
     fn every_line_of_the_desk_has_a_type() {
         let hall = Model::new(AtEnd::Stay, ScreenModel::default());
-        let handle = |name| Handle::new(name).unwrap();
-        let listed = GameSummary {
-            game: GameId(7),
-            players: ByColor { white: handle("alice"), black: handle("bob") },
-            controls: "5+3".parse().unwrap(),
-            ply: 3,
-            result: None,
-        };
-        let call = |matter| {
-            DeskNews::Called(CallView { game: GameId(7), by: handle("bob"), color: Color::Black, matter })
-        };
         let reason: Reason = "noise".parse().unwrap();
         let refused = Refused { input: "pawse".to_owned(), law: "input".to_owned(), text: "no".to_owned() };
         for (news, line) in [
             (
-                DeskNews::Listed(listed),
+                listed(),
                 json!({"type": "game_listed", "game": 7, "players": {"white": "alice", "black": "bob"},
                     "terms": "5+3", "ply": 3, "result": null}),
             ),
             (
-                call(CallMatter::Call(reason)),
+                called(CallMatter::Call(reason)),
                 json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "call", "reason": "noise"}),
             ),
             (
-                call(CallMatter::Claim(QuickplayClaim::Increment)),
+                called(CallMatter::Claim(QuickplayClaim::Increment)),
                 json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "increment", "reason": null}),
             ),
             (
-                call(CallMatter::Claim(QuickplayClaim::NoWinning)),
+                called(CallMatter::Claim(QuickplayClaim::NoWinning)),
                 json!({"type": "call", "game": 7, "from": "bob", "side": "black", "matter": "no_winning", "reason": null}),
             ),
             (

@@ -78,40 +78,29 @@ fn called(CallView { game, by, color, matter }: &CallView) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arbiter::watch::tests::{ruling, watch};
+    use crate::arbiter::watch::tests::{called, listed, ruling, watch};
     use crate::message::Refused;
     use crate::model::{AtEnd, ScreenModel};
-    use chatrang_protocol::ids::{GameId, Handle};
-    use chatrang_rules::color::{ByColor, Color};
+    use chatrang_protocol::ids::GameId;
+    use chatrang_rules::color::Color;
     use chatrang_rules::game::{Millis, Order};
 
     #[test]
     fn what_is_about_no_watched_game_stands_without_a_number() {
         let hall = Model::new(AtEnd::Stay, ScreenModel::default());
-        let handle = |name| Handle::new(name).unwrap();
-        let listed = GameSummary {
-            game: GameId(7),
-            players: ByColor { white: handle("alice"), black: handle("bob") },
-            controls: "5+3".parse().unwrap(),
-            ply: 3,
-            result: None,
-        };
-        let call = |matter| {
-            DeskNews::Called(CallView { game: GameId(7), by: handle("bob"), color: Color::Black, matter })
-        };
         let refused = Refused { input: "pawse".to_owned(), law: "input".to_owned(), text: "no".to_owned() };
         for (news, line) in [
-            (DeskNews::Listed(listed), "LISTED Game 7: alice - bob at 5+3, move 2."),
+            (listed(), "LISTED Game 7: alice - bob at 5+3, move 2."),
             (
-                call(CallMatter::Call("a telephone rang!".parse().unwrap())),
+                called(CallMatter::Call("a telephone rang!".parse().unwrap())),
                 "CALL Game 7: bob (Black) calls the arbiter: a telephone rang!",
             ),
             (
-                call(CallMatter::Claim(QuickplayClaim::Increment)),
+                called(CallMatter::Claim(QuickplayClaim::Increment)),
                 "CALL Game 7: bob (Black) asks for five seconds a move for both (FIDE G.III.4): grant it or reject it.",
             ),
             (
-                call(CallMatter::Claim(QuickplayClaim::NoWinning)),
+                called(CallMatter::Claim(QuickplayClaim::NoWinning)),
                 "CALL Game 7: bob (Black) claims a draw, not to be won by normal means (FIDE G.III.5): grant, postpone or reject it.",
             ),
             (DeskNews::Refused { game: None, refused }, "REFUSED pawse: no."),

@@ -123,8 +123,9 @@ pub(super) mod tests {
     use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
     use chatrang_protocol::close::CloseCode;
     use chatrang_protocol::ids::Seq;
+    use chatrang_protocol::lobby::{CallMatter, CallView, GameSummary};
     use chatrang_protocol::view::{EventView, Presence, Update};
-    use chatrang_rules::color::Color;
+    use chatrang_rules::color::{ByColor, Color};
     use chatrang_rules::game::{Action, Decision, Event, Order, Party};
     use chatrang_rules::outcome::{GameResult, Outcome, Termination};
 
@@ -142,6 +143,23 @@ pub(super) mod tests {
         let event = update.event.open().cloned().unwrap();
         let event = EventView::Open(Event { by: Party::Arbiter, ..event });
         GameNews::Update(Update { event, ..update })
+    }
+
+    /// That game in the list.
+    pub(in crate::arbiter) fn listed() -> DeskNews {
+        DeskNews::Listed(GameSummary {
+            game: GameId(7),
+            players: ByColor { white: "alice".parse().unwrap(), black: "bob".parse().unwrap() },
+            controls: "5+3".parse().unwrap(),
+            ply: 3,
+            result: None,
+        })
+    }
+
+    /// A call of Black's in it.
+    pub(in crate::arbiter) fn called(matter: CallMatter) -> DeskNews {
+        let by = "bob".parse().unwrap();
+        DeskNews::Called(CallView { game: GameId(7), by, color: Color::Black, matter })
     }
 
     fn refused(input: &str, law: &str, text: &str) -> DeskNews {

@@ -105,26 +105,17 @@ fn is_move(line: &Value, ply: usize, san: &str) {
     }
 }
 
+/// Shirin hosts a game of 5+3 on a server of her own, on loopback.
+fn host(data: &Scratch, options: &[&str]) -> Talker {
+    let address = ["host", "5+3", "--listen", "127.0.0.1:0", "--advertise", "127.0.0.1", "--name", "Shirin"];
+    chatrang(data, &[&address[..], options].concat())
+}
+
 /// One line from the host's screen to the friend's, and the host's own server goes with the host.
 #[tokio::test]
 async fn a_host_and_a_friend_play_with_one_line() {
     let (shirin, khosrow) = (Scratch::new(), Scratch::new());
-    let mut host = chatrang(
-        &shirin,
-        &[
-            "host",
-            "5+3",
-            "--json",
-            "--listen",
-            "127.0.0.1:0",
-            "--advertise",
-            "127.0.0.1",
-            "--name",
-            "Shirin",
-            "--side",
-            "white",
-        ],
-    );
+    let mut host = host(&shirin, &["--json", "--side", "white"]);
     let line = host.object("invite").await["line"].as_str().unwrap().to_owned();
     let mut friend = chatrang(&khosrow, &["join", &line, "--json", "--name", "Khosrow"]);
     assert_eq!(host.object("game").await["side"], "white");
@@ -150,12 +141,8 @@ async fn a_host_and_a_friend_play_with_one_line() {
 #[tokio::test]
 async fn two_plain_clients_play_by_the_rules_of_a_tournament() {
     let (shirin, khosrow) = (Scratch::new(), Scratch::new());
-    let rules = ["--rules", "tournament sealed-move=no"];
-    let address = ["--listen", "127.0.0.1:0", "--advertise", "127.0.0.1"];
-    let player = ["--plain", "--name", "Shirin", "--side", "white"];
-    let arguments: Vec<&str> =
-        ["host", "5+3"].into_iter().chain(rules).chain(address).chain(player).collect();
-    let mut white = chatrang(&shirin, &arguments);
+    let rules = ["--plain", "--side", "white", "--rules", "tournament sealed-move=no"];
+    let mut white = host(&shirin, &rules);
     let line = white.until("an invitation", |line| line.starts_with("chatrang join ")).await;
     let line = line.trim_start_matches("chatrang join ").to_owned();
     let mut black = chatrang(&khosrow, &["join", &line, "--plain", "--name", "Khosrow"]);
@@ -205,22 +192,7 @@ async fn two_plain_clients_play_by_the_rules_of_a_tournament() {
 #[tokio::test]
 async fn unusual_terms_are_not_accepted_in_silence() {
     let (shirin, khosrow) = (Scratch::new(), Scratch::new());
-    let mut host = chatrang(
-        &shirin,
-        &[
-            "host",
-            "5+3",
-            "--rules",
-            "classic",
-            "--json",
-            "--listen",
-            "127.0.0.1:0",
-            "--advertise",
-            "127.0.0.1",
-            "--name",
-            "Shirin",
-        ],
-    );
+    let mut host = host(&shirin, &["--json", "--rules", "classic"]);
     let line = host.object("invite").await["line"].as_str().unwrap().to_owned();
     let mut silent = chatrang(&khosrow, &["join", &line, "--json", "--name", "Khosrow"]);
     let terms = silent.object("terms").await;

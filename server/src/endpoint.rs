@@ -24,6 +24,7 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
     let neighbours = Neighbours::default();
     loop {
         let incoming = tokio::select! {
+            biased;
             () = hall.stop.cancelled() => return,
             incoming = endpoint.accept() => match incoming {
                 Some(incoming) => incoming,

@@ -170,7 +170,7 @@ impl Server {
         };
         let lobby = Lobby::new(registry.clone(), &house, random.clone(), house_terms);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
-        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
+        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
         let hall =
             Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
@@ -211,6 +211,7 @@ impl Server {
         let sessions = TaskTracker::new();
         sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
         let outcome = tokio::select! {
+            biased;
             () = shutdown => Ok(()),
             failure = watch_store(&hall, &reporter) => Err(failure),
             () = beat(&hall) => Ok(()),

@@ -65,6 +65,7 @@ async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Bre
     let paces = Arc::new(Paces::new());
     let mut streams = JoinSet::new();
     let ended = tokio::select! {
+        biased;
         ended = answer_requests(hall, &account, receiver, &line, &paces) => ended,
         ended = serve_games(hall, &account, connection, &mut streams, &paces) => ended,
     };
@@ -174,6 +175,13 @@ async fn serve_games(
 ) -> Result<(), Breach> {
     loop {
         tokio::select! {
+            // In the same order each time, what is bounded first: no flood of nudges keeps a game waiting.
+            biased;
+            Some(ended) = streams.join_next() => match ended {
+                Ok(ended) => ended?,
+                // A panic of one stream is a fault of ours: the client comes back and goes on.
+                Err(_) => return Err(Breach(CloseCode::Internal)),
+            },
             stream = connection.accept_bi() => match stream {
                 Ok((sender, receiver)) => {
                     if !paces.attaches.allows() {
@@ -189,11 +197,6 @@ async fn serve_games(
                     streams.spawn(stream);
                 }
                 Err(_) => return Ok(()),
-            },
-            Some(ended) = streams.join_next() => match ended {
-                Ok(ended) => ended?,
-                // A panic of one stream is a fault of ours: the client comes back and goes on.
-                Err(_) => return Err(Breach(CloseCode::Internal)),
             },
             nudge = connection.read_datagram() => match nudge {
                 // The answer makes the peer acknowledge, and so find out what was lost.

@@ -125,6 +125,7 @@ impl Timeline for SystemTimeline {
                     return;
                 }
                 tokio::select! {
+                    biased;
                     () = nap(present, left_ms) => {}
                     changed = motion.changed() => if changed.is_err() {
                         // The timeline is gone: its time will never come.

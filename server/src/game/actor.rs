@@ -31,6 +31,10 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
+/// How long the house leaves a store alone that did not take what it wanted to write, unless the store is full
+/// and says itself when it has room.
+const STORE_RETRY: Millis = Millis(500);
+
 /// What a game needs of the house it is played in.
 #[derive(Clone, Debug)]
 pub struct House {
@@ -87,6 +91,8 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
+    /// When the house may next write by itself: what is due stays due while it cannot be kept.
+    writes_again: ServerInstant,
 }
 
 impl Actor {
@@ -113,6 +119,7 @@ impl Actor {
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
+            writes_again: now,
             house,
             table,
             seated: Some(seated),
@@ -275,6 +282,9 @@ impl Actor {
         let new: Vec<Entry> = events.into_iter().map(|event| Entry::Happened { cause, event }).collect();
         if let Err(failure) = self.append(&new, ply).await {
             self.return_to_disk();
+            if failure != StoreFailure::Full {
+                self.writes_again = self.house.timeline.now().plus_ms(STORE_RETRY.0);
+            }
             return Err(match failure {
                 StoreFailure::Full => IntentError::StoreFull,
                 StoreFailure::Busy => IntentError::Busy,
@@ -364,7 +374,8 @@ impl Actor {
             self.table.created.plus_ms(deadline.0)
         });
         let grace = self.waits_for_restart().then(|| self.grace_ends());
-        [deadline, grace, self.presence_due()].into_iter().flatten().min()
+        let due = [deadline, grace, self.presence_due()].into_iter().flatten().min();
+        due.map(|due| due.max(self.writes_again))
     }
 
     fn grace_ends(&self) -> ServerInstant {

@@ -5,7 +5,7 @@ use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
 use crate::game::handle::{Act, Arrival, GameHandle, Heard};
-use crate::game::registry::Finished;
+use crate::game::registry::{Finished, LoadError};
 use crate::hall::Hall;
 use crate::store::Account;
 use bytes::Bytes;
@@ -100,10 +100,14 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished = self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| {
-            error!(game = %attach.game, %error, "a game's record cannot be read");
-            AttachError::StoreUnavailable
-        })?;
+        let finished =
+            self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
+                LoadError::SetAside { .. } => AttachError::SetAside,
+                error => {
+                    error!(game = %attach.game, %error, "a game's record cannot be read");
+                    AttachError::StoreUnavailable
+                }
+            })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
         Ok(Place::AtRecord(Box::new(finished)))
@@ -121,6 +125,9 @@ impl Guest {
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
             }
+            // Without a queue the audience has let this listener go; he asks again when he is back. Held until
+            // he is answered, so that he hears it even if the game's task fails meanwhile.
+            let Some(queue) = answers.upgrade() else { return Ok(()) };
             let answer = match frame {
                 ClientFrame::Intent(frame) => self.answer(place, frame, arrival).await,
                 ClientFrame::Talk(frame) => {
@@ -129,8 +136,6 @@ impl Guest {
                 }
                 _ => return Err(Breach(CloseCode::WrongPhase)),
             };
-            // Without a queue the audience has let this listener go; he asks again when he is back.
-            let Some(queue) = answers.upgrade() else { return Ok(()) };
             tell(&queue, &answer).await;
         }
         Ok(())

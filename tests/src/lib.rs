@@ -14,6 +14,7 @@
 //! binaries children   chatrangd and chatrang, built once; their processes
 //! live slow_lane lag  a server on real time; a network that takes its time; what that costs players
 //! pgn stroll          real games; games that go on for as long as a test needs
+//! sim                 a world in memory on virtual time, from one seed
 //! ```
 
 #![expect(clippy::missing_panics_doc, reason = "a harness panics where a test fails, and that is its use")]
@@ -30,6 +31,7 @@ pub mod patience;
 pub mod pgn;
 pub mod players;
 pub mod scratch;
+pub mod sim;
 pub mod slow_lane;
 pub mod stroll;
 pub mod wire;

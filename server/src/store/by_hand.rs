@@ -51,8 +51,9 @@ impl Hand {
     /// Completes when something may have been asked for since it last did.
     ///
     /// Cancel-safe.
-    pub async fn asked(&self) {
-        self.bell.notified().await;
+    pub fn asked(&self) -> impl Future<Output = ()> + Send + use<> {
+        let bell = self.bell.clone();
+        async move { bell.notified().await }
     }
 
     /// How long the writer would wait for a request before it [tends](Self::tend) to something else.
@@ -88,6 +89,11 @@ impl Hand {
     /// What the writer does in an idle moment: packs a little, or tries a disk that was full.
     pub fn tend(&mut self) {
         self.writer.tend(Leisure::Idle);
+    }
+
+    /// What the writer does between two commits, when more waits: nothing, unless its upkeep is overdue.
+    pub fn tend_meanwhile(&mut self) {
+        self.writer.tend(Leisure::Busy);
     }
 
     /// What the checkpointer's thread does.

@@ -1,122 +1,170 @@
-//! Measures how long a move takes to the opponent: through a real `chatrangd` with a real disk, and in
-//! the same run through a bare relay over the same QUIC, so that the figures are ratios.
+//! Measures the server beside a bare relay over the same QUIC and beside the disk's own flush, all in the
+//! same run on the same machine, so that the figures are ratios.
 //!
-//! `cargo run --release -p chatrang-tests --bin load -- --games 1,100 --seconds 10 --rate 5`
+//! `cargo run --release -p chatrang-tests --bin load -- --help`
 //!
-//! Server and load are processes of their own on this machine. Every game gets so many moves a second,
-//! whatever becomes of the moves before (an open loop), the games evenly out of step; each move is
-//! timed from just before it is written until the opponent's program has decoded it. Moves that were
-//! written later than planned are counted: with many of them the loop is not open any more.
+//! Server, relay and players are processes of their own. The server is a real `chatrangd` with an empty data
+//! directory on a real disk; the games are real games, and a move counts when its opponent's program has it,
+//! which is after it was on disk. The relay forwards the same frames and acknowledges each, and knows no
+//! chess. Each goal is said to be reached or not.
 
-mod drive;
+mod bytes;
+mod crowd;
+mod disk;
+mod doors;
+mod heard;
+mod host;
+mod machine;
+mod moves;
+mod pace;
+mod player;
 mod relay;
-mod table;
+mod script;
+mod sessions;
+mod tally;
+mod times;
+mod verdict;
 
-use anyhow::Context;
-use chatrang_protocol::key::Fingerprint;
-use chatrang_tests::children::{Daemon, Talker, command, object};
-use chatrang_tests::scratch::Scratch;
-use clap::{Parser, Subcommand};
-use drive::{Load, Measured, Target};
-use std::fs::File;
-use std::io::Write;
-use std::net::SocketAddr;
-use std::path::Path;
-use std::time::Instant;
-use table::Row;
+use clap::{Args, Parser, Subcommand};
+use host::Programs;
+use moves::Plan;
+use script::Script;
+use sessions::Numbers;
+use std::path::PathBuf;
+use std::time::Duration;
 
-/// Writes and flushes of the disk that are timed.
-const FLUSHES: usize = 300;
-
-/// One page of the database, which is what the store flushes for one move.
-const PAGE_BYTES: usize = 4_096;
+/// Plies of a game, if nothing else is said: after so many its player resigns, and the two play again.
+const PLIES: usize = 600;
 
 #[derive(Debug, Parser)]
-#[command(about = "Measures chatrangd beside a bare relay on the same machine")]
+#[command(about = "Measures chatrangd beside a bare relay and the disk's flush on the same machine")]
 struct Options {
-    /// How many games at once, one measurement for each number
-    #[arg(long, value_delimiter = ',', default_value = "1,100")]
-    games: Vec<u32>,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 10)]
-    seconds: u32,
-    /// Moves a second in each game
-    #[arg(long, default_value_t = 5)]
-    rate: u32,
+    /// Another build of chatrangd to measure
+    #[arg(long, global = true, value_name = "PATH")]
+    server: Option<PathBuf>,
     #[command(subcommand)]
     part: Option<Part>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Part {
+    /// Moves at given times: how long they take to the opponent
+    Open(Open),
+    /// Moves as fast as they go: how many there are
+    Closed(Closed),
+    /// Sessions that do nothing: their memory beside bare connections', and thousands of them
+    Sessions(Sessions),
+    /// What a move weighs on the wire
+    Bytes(Bytes),
     /// The bare relay, which this program starts by itself
     #[command(hide = true)]
     Relay,
 }
 
+#[derive(Clone, Debug, Args)]
+struct Open {
+    /// Games at the same time
+    #[arg(long, default_value_t = 100)]
+    games: u32,
+    /// Moves a second in each
+    #[arg(long, default_value_t = 10.0)]
+    rate: f64,
+    /// How long each measurement takes
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Closed {
+    /// Games at the same time, one measurement for each number
+    #[arg(long, value_delimiter = ',', default_value = "100,1000")]
+    games: Vec<u32>,
+    /// How long each measurement takes
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Sessions {
+    /// Connections whose memory is compared
+    #[arg(long, default_value_t = 2_000)]
+    compared: u32,
+    /// Sessions held at the same time
+    #[arg(long, default_value_t = 10_000)]
+    held: u32,
+    /// Games among them
+    #[arg(long, default_value_t = 2_000)]
+    games: u32,
+    /// Moves a second in each
+    #[arg(long, default_value_t = 0.5)]
+    rate: f64,
+}
+
+#[derive(Clone, Debug, Args)]
+struct Bytes {
+    /// How long each measurement takes
+    #[arg(long, default_value_t = 15)]
+    seconds: u64,
+}
+
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
+    if let Some(Part::Relay) = options.part {
+        return relay::run();
+    }
+    println!("{}", machine::facts());
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(measure(options))
+}
+
+async fn measure(options: Options) -> anyhow::Result<()> {
+    let programs = Programs::new(options.server)?;
     match options.part {
-        Some(Part::Relay) => relay::run(),
-        None => {
-            tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(measure(&options))
-        }
+        Some(Part::Open(options)) => open(&programs, &options).await,
+        Some(Part::Closed(options)) => closed(&programs, &options).await,
+        Some(Part::Sessions(options)) => sessions(&programs, &options).await,
+        Some(Part::Bytes(options)) => bytes(&programs, &options).await,
+        Some(Part::Relay) => Ok(()),
+        None => tour(&programs).await,
     }
 }
 
-async fn measure(options: &Options) -> anyhow::Result<()> {
-    let dir = Scratch::new();
-    println!(
-        "{} moves/s a game for {} s, open loop; data under {}",
-        options.rate,
-        options.seconds,
-        std::env::temp_dir().display()
-    );
-    println!("{}", Row::head());
-    for &games in &options.games {
-        let load = Load { games, seconds: options.seconds, rate: options.rate };
-        let bare = through_relay(&dir, load).await?;
-        println!("{}", Row::new("relay", games, &bare, &bare));
-        // Beside each measurement, since disks have their moods.
-        let disk = Measured { micros: flushes(dir.path())?, late: 0 };
-        println!("{}", Row::new("one flush", games, &disk, &bare));
-        let served = through_server(load).await?;
-        println!("{}", Row::new("chatrangd", games, &served, &bare));
+/// A short look at everything.
+async fn tour(programs: &Programs) -> anyhow::Result<()> {
+    open(programs, &Open { games: 100, rate: 10.0, seconds: 5 }).await?;
+    open(programs, &Open { games: 1_000, rate: 5.0, seconds: 5 }).await?;
+    closed(programs, &Closed { games: vec![100, 1_000], seconds: 5 }).await
+}
+
+async fn open(programs: &Programs, options: &Open) -> anyhow::Result<()> {
+    let time = Duration::from_secs(options.seconds);
+    let plan = Plan { games: options.games, rate: Some(options.rate), time };
+    let compared = moves::compare(programs, plan, &Script::several(PLIES)).await?;
+    println!("{}", compared.judge_players());
+    for verdict in compared.judge_beside_relay().iter().chain(&compared.judge_alone()) {
+        println!("{verdict}");
     }
     Ok(())
 }
 
-/// A relay of its own for each measurement.
-async fn through_relay(dir: &Scratch, load: Load) -> anyhow::Result<Measured> {
-    let mut process = Talker::start(command(&std::env::current_exe()?, dir.path()).arg("relay"));
-    let ready = object(&process.line().await.context("the relay did not start")?);
-    let (address, fingerprint) = whereabouts(&ready)?;
-    Ok(drive::run(Target::Relay, address, fingerprint, load).await)
-}
-
-/// A server with an empty data directory for each measurement.
-async fn through_server(load: Load) -> anyhow::Result<Measured> {
-    let dir = Scratch::new();
-    let daemon = Daemon::start(&dir, "127.0.0.1:0").await;
-    let (address, fingerprint) = whereabouts(&daemon.ready)?;
-    Ok(drive::run(Target::Server, address, fingerprint, load).await)
-}
-
-fn whereabouts(ready: &serde_json::Value) -> anyhow::Result<(SocketAddr, Fingerprint)> {
-    let text = |name: &str| ready[name].as_str().with_context(|| format!("no {name} in {ready}"));
-    Ok((text("address")?.parse()?, text("fingerprint")?.parse()?))
-}
-
-/// How long the disk takes to keep one page: what no server that keeps moves can be quicker than.
-fn flushes(dir: &Path) -> anyhow::Result<Vec<u64>> {
-    let mut file = File::create(dir.join("flushes"))?;
-    let mut micros = Vec::with_capacity(FLUSHES);
-    for _ in 0..FLUSHES {
-        let started = Instant::now();
-        file.write_all(&[0; PAGE_BYTES])?;
-        file.sync_data()?;
-        micros.push(started.elapsed().as_micros() as u64);
+async fn closed(programs: &Programs, options: &Closed) -> anyhow::Result<()> {
+    let scripts = Script::several(PLIES);
+    for &games in &options.games {
+        let plan = Plan { games, rate: None, time: Duration::from_secs(options.seconds) };
+        let compared = moves::compare(programs, plan, &scripts).await?;
+        println!("{}", compared.judge_throughput());
     }
-    micros.sort_unstable();
-    Ok(micros)
+    Ok(())
+}
+
+async fn sessions(programs: &Programs, options: &Sessions) -> anyhow::Result<()> {
+    let &Sessions { compared, held, games, rate } = options;
+    let numbers = Numbers { compared, held, games, rate };
+    for verdict in sessions::run(programs, numbers, &Script::several(PLIES)).await? {
+        println!("{verdict}");
+    }
+    Ok(())
+}
+
+async fn bytes(programs: &Programs, options: &Bytes) -> anyhow::Result<()> {
+    bytes::run(programs, Duration::from_secs(options.seconds), &Script::several(PLIES)).await
 }

@@ -61,7 +61,7 @@ impl Programs {
                 .args(["--json", "--registration", "open", "--log", "error", "--listen", "127.0.0.1:0"])
                 // Nobody is hurried to his first move.
                 .args(["--first-move-seconds", "3600", "--data"])
-                .arg(data_dir(&dir)),
+                .arg(data_dir(dir.path())),
         };
         Host::start(kind, &mut command, dir).await
     }
@@ -74,7 +74,7 @@ pub(crate) struct Host {
     pub(crate) process: Process,
     /// How long it took from its start until it was ready.
     pub(crate) start_time: Duration,
-    _process: Talker,
+    talker: Talker,
     dir: Scratch,
 }
 
@@ -99,9 +99,15 @@ impl Host {
             place: Whereabouts { kind, address, fingerprint },
             process: Process(talker.id()),
             start_time,
-            _process: talker,
+            talker,
             dir,
         })
+    }
+
+    /// Kills it as a crash would, and leaves its directory.
+    pub(crate) async fn kill(mut self) -> Scratch {
+        self.talker.kill().await;
+        self.dir
     }
 
     /// A directory in the file system of its data.
@@ -111,6 +117,11 @@ impl Host {
 }
 
 /// Where a server started on `dir` has its data.
-pub(crate) fn data_dir(dir: &Scratch) -> PathBuf {
-    dir.path().join("server")
+pub(crate) fn data_dir(dir: &Path) -> PathBuf {
+    dir.join("server")
+}
+
+/// And among it, its database.
+pub(crate) fn database(dir: &Path) -> PathBuf {
+    data_dir(dir).join("chatrang.db")
 }

@@ -6,7 +6,17 @@
 //! Server, relay and players are processes of their own. The server is a real `chatrangd` with an empty data
 //! directory on a real disk; the games are real games, and a move counts when its opponent's program has it,
 //! which is after it was on disk. The relay forwards the same frames and acknowledges each, and knows no
-//! chess. Each goal is said to be reached or not.
+//! chess. Of each goal it is said whether it is reached.
+//!
+//! ```text
+//! machine disk host relay     what it runs on; what is measured
+//! script heard                what players send, made before; what they hear, read no further than needed
+//! doors player crowd          how they come in; one who plays; all of them, and what they cost
+//! pace tally times            when a move is due; what was seen; percentiles
+//! moves sessions bytes        the measurements, a file each
+//! soak recovery loss + road
+//! verdict options
+//! ```
 
 mod bytes;
 mod crowd;
@@ -14,98 +24,33 @@ mod disk;
 mod doors;
 mod heard;
 mod host;
+mod loss;
 mod machine;
 mod moves;
+mod options;
 mod pace;
 mod player;
+mod recovery;
 mod relay;
+mod road;
 mod script;
 mod sessions;
+mod soak;
 mod tally;
 mod times;
 mod verdict;
 
-use clap::{Args, Parser, Subcommand};
+use chatrang_tests::stock::Stock;
+use clap::Parser;
 use host::Programs;
-use moves::Plan;
+use options::{Bytes, Closed, Loss, Open, Options, Part, Recovery, Sessions, Soak};
 use script::Script;
 use sessions::Numbers;
-use std::path::PathBuf;
 use std::time::Duration;
+use verdict::Verdict;
 
 /// Plies of a game, if nothing else is said: after so many its player resigns, and the two play again.
 const PLIES: usize = 600;
-
-#[derive(Debug, Parser)]
-#[command(about = "Measures chatrangd beside a bare relay and the disk's flush on the same machine")]
-struct Options {
-    /// Another build of chatrangd to measure
-    #[arg(long, global = true, value_name = "PATH")]
-    server: Option<PathBuf>,
-    #[command(subcommand)]
-    part: Option<Part>,
-}
-
-#[derive(Debug, Subcommand)]
-enum Part {
-    /// Moves at given times: how long they take to the opponent
-    Open(Open),
-    /// Moves as fast as they go: how many there are
-    Closed(Closed),
-    /// Sessions that do nothing: their memory beside bare connections', and thousands of them
-    Sessions(Sessions),
-    /// What a move weighs on the wire
-    Bytes(Bytes),
-    /// The bare relay, which this program starts by itself
-    #[command(hide = true)]
-    Relay,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Open {
-    /// Games at the same time
-    #[arg(long, default_value_t = 100)]
-    games: u32,
-    /// Moves a second in each
-    #[arg(long, default_value_t = 10.0)]
-    rate: f64,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 10)]
-    seconds: u64,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Closed {
-    /// Games at the same time, one measurement for each number
-    #[arg(long, value_delimiter = ',', default_value = "100,1000")]
-    games: Vec<u32>,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 10)]
-    seconds: u64,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Sessions {
-    /// Connections whose memory is compared
-    #[arg(long, default_value_t = 2_000)]
-    compared: u32,
-    /// Sessions held at the same time
-    #[arg(long, default_value_t = 10_000)]
-    held: u32,
-    /// Games among them
-    #[arg(long, default_value_t = 2_000)]
-    games: u32,
-    /// Moves a second in each
-    #[arg(long, default_value_t = 0.5)]
-    rate: f64,
-}
-
-#[derive(Clone, Debug, Args)]
-struct Bytes {
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 15)]
-    seconds: u64,
-}
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
@@ -113,58 +58,96 @@ fn main() -> anyhow::Result<()> {
         return relay::run();
     }
     println!("{}", machine::facts());
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(measure(options))
-}
-
-async fn measure(options: Options) -> anyhow::Result<()> {
     let programs = Programs::new(options.server)?;
-    match options.part {
-        Some(Part::Open(options)) => open(&programs, &options).await,
-        Some(Part::Closed(options)) => closed(&programs, &options).await,
-        Some(Part::Sessions(options)) => sessions(&programs, &options).await,
-        Some(Part::Bytes(options)) => bytes(&programs, &options).await,
-        Some(Part::Relay) => Ok(()),
-        None => tour(&programs).await,
-    }
+    let measurements = options.part.map_or_else(tour, |part| vec![part]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        for part in measurements {
+            for verdict in measure(&programs, part).await? {
+                println!("{verdict}");
+            }
+        }
+        Ok(())
+    })
 }
 
 /// A short look at everything.
-async fn tour(programs: &Programs) -> anyhow::Result<()> {
-    open(programs, &Open { games: 100, rate: 10.0, seconds: 5 }).await?;
-    open(programs, &Open { games: 1_000, rate: 5.0, seconds: 5 }).await?;
-    closed(programs, &Closed { games: vec![100, 1_000], seconds: 5 }).await
+fn tour() -> Vec<Part> {
+    let open = |games, rate| Part::Open(Open { games, rate, seconds: 5 });
+    vec![
+        open(100, 10.0),
+        open(1_000, 5.0),
+        Part::Closed(Closed { games: vec![100, 1_000], seconds: 5 }),
+        Part::Loss(Loss { loss: vec![10, 30], least: 100, most: 150, games: 60, seconds: 20 }),
+        Part::Bytes(Bytes { seconds: 5 }),
+        Part::Sessions(Sessions { compared: 2_000, held: 10_000, games: 2_000, rate: 0.5 }),
+        Part::Recovery(Recovery { unfinished: 10_000, finished: 0, plies: 40 }),
+    ]
 }
 
-async fn open(programs: &Programs, options: &Open) -> anyhow::Result<()> {
+async fn measure(programs: &Programs, part: Part) -> anyhow::Result<Vec<Verdict>> {
+    match part {
+        Part::Open(options) => open(programs, &options).await,
+        Part::Closed(options) => closed(programs, &options).await,
+        Part::Loss(options) => loss(programs, &options).await,
+        Part::Sessions(Sessions { compared, held, games, rate }) => {
+            let numbers = Numbers { compared, held, games, rate };
+            sessions::run(programs, numbers, &Script::several(PLIES)).await
+        }
+        Part::Bytes(Bytes { seconds }) => {
+            bytes::run(programs, Duration::from_secs(seconds), &Script::several(PLIES)).await?;
+            Ok(Vec::new())
+        }
+        Part::Soak(options) => soak(programs, &options).await,
+        Part::Recovery(Recovery { unfinished, finished, plies }) => {
+            Ok(vec![recovery::run(programs, Stock { finished, unfinished, plies }).await?])
+        }
+        Part::Relay => Ok(Vec::new()),
+    }
+}
+
+async fn open(programs: &Programs, options: &Open) -> anyhow::Result<Vec<Verdict>> {
     let time = Duration::from_secs(options.seconds);
-    let plan = Plan { games: options.games, rate: Some(options.rate), time };
+    let plan = moves::Plan { games: options.games, rate: Some(options.rate), time };
     let compared = moves::compare(programs, plan, &Script::several(PLIES)).await?;
-    println!("{}", compared.judge_players());
-    for verdict in compared.judge_beside_relay().iter().chain(&compared.judge_alone()) {
-        println!("{verdict}");
-    }
-    Ok(())
+    let mut verdicts = vec![compared.judge_players()];
+    verdicts.extend(compared.judge_beside_relay());
+    verdicts.extend(compared.judge_alone());
+    Ok(verdicts)
 }
 
-async fn closed(programs: &Programs, options: &Closed) -> anyhow::Result<()> {
+async fn closed(programs: &Programs, options: &Closed) -> anyhow::Result<Vec<Verdict>> {
     let scripts = Script::several(PLIES);
+    let mut verdicts = Vec::new();
     for &games in &options.games {
-        let plan = Plan { games, rate: None, time: Duration::from_secs(options.seconds) };
-        let compared = moves::compare(programs, plan, &scripts).await?;
-        println!("{}", compared.judge_throughput());
+        let plan = moves::Plan { games, rate: None, time: Duration::from_secs(options.seconds) };
+        verdicts.push(moves::compare(programs, plan, &scripts).await?.judge_throughput());
     }
-    Ok(())
+    Ok(verdicts)
 }
 
-async fn sessions(programs: &Programs, options: &Sessions) -> anyhow::Result<()> {
-    let &Sessions { compared, held, games, rate } = options;
-    let numbers = Numbers { compared, held, games, rate };
-    for verdict in sessions::run(programs, numbers, &Script::several(PLIES)).await? {
-        println!("{verdict}");
+async fn loss(programs: &Programs, options: &Loss) -> anyhow::Result<Vec<Verdict>> {
+    println!("\nbad networks, {} to {} ms each way", options.least, options.most);
+    println!("{}", loss::head());
+    let mut verdicts = Vec::new();
+    for &lost_percent in &options.loss {
+        let plan = loss::Plan {
+            games: options.games,
+            time: Duration::from_secs(options.seconds),
+            lost_percent,
+            one_way_ms: (options.least, options.most),
+        };
+        verdicts.extend(loss::run(programs, plan).await?);
     }
-    Ok(())
+    Ok(verdicts)
 }
 
-async fn bytes(programs: &Programs, options: &Bytes) -> anyhow::Result<()> {
-    bytes::run(programs, Duration::from_secs(options.seconds), &Script::several(PLIES)).await
+async fn soak(programs: &Programs, options: &Soak) -> anyhow::Result<Vec<Verdict>> {
+    let plan = soak::Plan {
+        games: options.games,
+        periods: (options.minutes * 60 / options.period_seconds).max(1),
+        period: Duration::from_secs(options.period_seconds.into()),
+        rate: options.rate,
+    };
+    soak::run(programs, plan, &Script::several(options.plies)).await
 }

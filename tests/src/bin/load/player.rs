@@ -57,13 +57,6 @@ impl Table {
     pub(crate) fn new(kind: Kind, number: u32, script: Arc<Script>) -> Self {
         Self { kind, number, script, written: Written::new(), together: Arc::new(Barrier::new(2)) }
     }
-
-    /// Terms that no other table seeks, so that its players find each other; no clock runs out.
-    fn proposal(&self, side: Side) -> Proposal {
-        let increment = Millis(u64::from(self.number));
-        let time = TimeControl::new(Millis::from_minutes(24 * 60), increment).expect("within the bounds");
-        Proposal::casual(Controls::equal(time), side)
-    }
 }
 
 impl Player {
@@ -148,7 +141,7 @@ impl Board {
     async fn open(table: &Table, side: Side, wire: &mut Wire, games: u64) -> Self {
         let game = match table.kind {
             Kind::Relay => GameId(u64::from(table.number) << 32 | games),
-            Kind::Server => seek(wire, table.proposal(side), games).await,
+            Kind::Server => seek(wire, proposal(table.number, side), games).await,
         };
         let mut stream = wire.open().await;
         stream.give(Attach { game, seen: None }).await;
@@ -158,6 +151,14 @@ impl Board {
         soon("the opponent to sit down", table.together.wait()).await;
         Self { sender, receiver }
     }
+}
+
+/// Terms that nobody at another table seeks, so that the players of one find each other; no clock runs
+/// out.
+pub(crate) fn proposal(table: u32, side: Side) -> Proposal {
+    let increment = Millis(u64::from(table));
+    let time = TimeControl::new(Millis::from_minutes(24 * 60), increment).expect("within the bounds");
+    Proposal::casual(Controls::equal(time), side)
 }
 
 /// Seeks a game, and returns with its number when it has begun.

@@ -31,11 +31,6 @@ impl Times {
         let place = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
         Duration::from_micros(sorted.get(place).copied().unwrap_or_default().into())
     }
-
-    /// The longest; zero when there are none.
-    pub(crate) fn max(&self) -> Duration {
-        self.percentile(100)
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::audience::{ListenerId, Queue};
 use super::entry::Cause;
 use super::rematch::Agreement;
+use crate::metrics::figure::Stopwatch;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Handle, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -101,6 +102,8 @@ pub struct Arrival {
     pub at: ServerInstant,
     /// The round trip of its path at that time, as the transport measured it.
     pub path_rtt: Millis,
+    /// Runs since then, for the metrics alone.
+    pub stopwatch: Stopwatch,
 }
 
 impl GameHandle {

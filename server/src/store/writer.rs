@@ -250,6 +250,7 @@ impl Writer {
             let room = changes.len() + queries.len() < BATCH_MAX;
             next = if room { self.queue.try_recv().ok() } else { None };
         }
+        self.counters.take(changes.len() + queries.len());
         self.commit(changes);
         for query in queries {
             self.answer(query);
@@ -281,6 +282,7 @@ impl Writer {
         changes: u64,
         work: impl FnOnce(&Transaction<'_>, &mut Heads) -> rusqlite::Result<()>,
     ) -> Result<(), StoreFailure> {
+        self.counters.begin();
         let outcome = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
             |transaction| {
                 work(&transaction, &mut self.heads)?;
@@ -292,7 +294,10 @@ impl Writer {
                 self.counters.count(changes);
                 Ok(())
             }
-            Err(error) => Err(self.take_back(&error)),
+            Err(error) => {
+                self.counters.take_back();
+                Err(self.take_back(&error))
+            }
         }
     }
 

@@ -11,6 +11,7 @@ mod pace;
 use crate::hall::Hall;
 use crate::line::{Line, close};
 use crate::lobby::Presence;
+use crate::metrics::RefusalKind;
 use crate::store::{Account, Health};
 use bytes::Bytes;
 use chatrang_protocol::client_frame::ClientFrame;
@@ -39,6 +40,7 @@ pub async fn serve(hall: Hall, connection: quinn::Connection) {
     let code = match converse(&hall, &connection).await {
         Ok(()) => CloseCode::Done,
         Err(Breach(code)) => {
+            hall.metrics.closed.count(code);
             warn!(client = %connection.remote_address(), why = %code, "connection closed");
             code
         }
@@ -61,7 +63,8 @@ async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Bre
     if *hall.store.health().borrow() == Health::Full {
         line.notice(&Notice::StoreFull);
     }
-    let writer = tokio::spawn(write_frames(sender, frames));
+    let _counted = hall.metrics.sessions.enter();
+    let writer = tokio::spawn(write_frames(sender, frames, hall.metrics.clone()));
     let paces = Arc::new(Paces::new());
     let mut streams = JoinSet::new();
     let ended = tokio::select! {
@@ -103,7 +106,7 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
         None => return Ok(None),
     };
     let (queue, frames) = mpsc::channel(limits::CONTROL_FRAMES_MAX);
-    let line = Line::new(queue, connection.clone());
+    let line = Line::new(queue, connection.clone(), hall.metrics.clone());
     let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
         Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
@@ -158,6 +161,7 @@ async fn answer_requests(
         let errand = hall.errands.spawn(async move { lobby.answer(&account, request).await });
         let reply = errand.await.map_err(|_| Breach(CloseCode::Internal))?;
         if let Err(error) = &reply {
+            hall.metrics.refusals.count(RefusalKind::Request);
             debug!(%error, "request refused");
         }
         line.send(&ControlFrame::Reply { id, reply });

@@ -47,7 +47,7 @@ mod writer;
 pub use backup::BackupError;
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};
-pub use counters::StoreCounters;
+pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};

@@ -126,6 +126,11 @@ impl Store {
         self.shared.health.clone()
     }
 
+    /// All that the store counts of itself, for the metrics.
+    pub fn figures(&self) -> &Counters {
+        &self.shared.counters
+    }
+
     /// What the writer has done since the store was opened.
     pub fn counters(&self) -> StoreCounters {
         self.shared.counters.read()
@@ -211,7 +216,11 @@ impl Store {
         let (answer, done) = oneshot::channel();
         let queued = match &self.shared.reads {
             Some(reads) => {
-                let read = |connection: &Connection, pulse: &Pulse| settle(work(connection), answer, pulse);
+                let waiting = self.shared.counters.reads_waiting.enter();
+                let read = |connection: &Connection, pulse: &Pulse| {
+                    drop(waiting);
+                    settle(work(connection), answer, pulse);
+                };
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }
             None => self.send(Request::Query(Box::new(|connection, _, pulse| {
@@ -240,7 +249,11 @@ impl Store {
     }
 
     fn send(&self, request: Request) -> Result<(), StoreFailure> {
-        self.queued(self.shared.requests.try_send(request))
+        let queued = self.queued(self.shared.requests.try_send(request));
+        if queued.is_ok() {
+            self.shared.counters.ask();
+        }
+        queued
     }
 
     fn queued<R>(&self, sent: Result<(), TrySendError<R>>) -> Result<(), StoreFailure> {

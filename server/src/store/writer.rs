@@ -308,6 +308,7 @@ impl Writer {
             let room = batch.changes.len() + batch.queries.len() < BATCH_MAX;
             next = if room { self.queue.try_recv().ok() } else { None };
         }
+        self.counters.take(batch.changes.len() + batch.queries.len());
         batch
     }
 
@@ -343,6 +344,7 @@ impl Writer {
         changes: u64,
         work: impl FnOnce(&Transaction<'_>, &mut Heads) -> rusqlite::Result<()>,
     ) -> Result<(), StoreFailure> {
+        self.counters.begin();
         let outcome = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
             |transaction| {
                 work(&transaction, &mut self.heads)?;
@@ -354,7 +356,10 @@ impl Writer {
                 self.counters.count(changes);
                 Ok(())
             }
-            Err(error) => Err(self.take_back(&error)),
+            Err(error) => {
+                self.counters.take_back();
+                Err(self.take_back(&error))
+            }
         }
     }
 

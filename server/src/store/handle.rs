@@ -164,7 +164,9 @@ impl Store {
         let (answer, done) = oneshot::channel();
         let queued = match &self.shared.reads {
             Some(reads) => {
-                let read = |connection: &Connection, pulse: &Pulse| settle(work(connection), answer, pulse);
+                let read = |begun: rusqlite::Result<&Connection>, pulse: &Pulse| {
+                    settle(begun.and_then(work), answer, pulse);
+                };
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }
             None => self.send(Request::Query(Box::new(|connection, _, pulse| {

@@ -104,6 +104,15 @@ impl House {
         Self::start(plan, Store::open_in_memory().unwrap(), None, any_port(), new_key()).await
     }
 
+    /// Opens a house on disk with something between its time and its games.
+    pub async fn open_behind(wrap: impl FnOnce(Arc<ManualTimeline>) -> Arc<dyn Timeline>) -> Self {
+        let time = Arc::new(ManualTimeline::new());
+        let timeline = wrap(Arc::clone(&time));
+        let dir = Arc::new(Scratch::new());
+        let store = Store::open(dir.path(), StoreOptions::default()).unwrap();
+        Self::start_on(Plan::default(), store, Some(dir), any_port(), new_key(), time, timeline).await
+    }
+
     /// Opens a house that keeps everything in a directory of its own, and so can be opened again.
     pub async fn open_on_disk() -> Self {
         Self::open_on_disk_as(Plan::default()).await
@@ -123,7 +132,20 @@ impl House {
         address: SocketAddr,
         identity: SecretKey,
     ) -> Self {
-        let timeline = Arc::new(ManualTimeline::new());
+        let time = Arc::new(ManualTimeline::new());
+        let timeline = Arc::<ManualTimeline>::clone(&time);
+        Self::start_on(plan, store, dir, address, identity, time, timeline).await
+    }
+
+    async fn start_on(
+        plan: Plan,
+        store: Store,
+        dir: Option<Arc<Scratch>>,
+        address: SocketAddr,
+        identity: SecretKey,
+        time: Arc<ManualTimeline>,
+        timeline: Arc<dyn Timeline>,
+    ) -> Self {
         let mut config = Config::for_tests(dir.as_ref().map_or(Path::new(""), |dir| dir.path()));
         config.registration = plan.registration;
         config.profile = plan.profile;
@@ -134,7 +156,7 @@ impl House {
         let runtime = Arc::new(TokioRuntime);
         let parts = Parts {
             store: store.clone(),
-            timeline: Arc::<ManualTimeline>::clone(&timeline),
+            timeline,
             random: chatrang_server::random::Random::from_seed(64),
             socket: runtime.wrap_udp_socket(socket_at(address).await).unwrap(),
             runtime,
@@ -152,7 +174,7 @@ impl House {
         }));
         Self {
             plan,
-            timeline,
+            timeline: time,
             store,
             registry,
             address,

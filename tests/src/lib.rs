@@ -7,6 +7,7 @@
 //! ```text
 //! patience scratch    how long to wait; a directory of one's own
 //! house               a server in this process, on time that stands until the test moves it
+//! tripwire            time with a trap in it, for one game alone
 //! players             clients who play move by move, and a game's record to hold them to
 //! wire lane           a connection without the SDK's manners; a network that can lose one
 //! other_protocol      a client that speaks something else
@@ -37,4 +38,5 @@ pub mod sim;
 pub mod slow_lane;
 pub mod stock;
 pub mod stroll;
+pub mod tripwire;
 pub mod wire;

@@ -170,8 +170,13 @@ impl Actor {
                 biased;
                 () = self.house.stop.cancelled() => return self.stop().await,
                 Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
-                    // Whoever asked may have lost his connection; his intent stands.
-                    let _ = answer.send(self.act(act).await);
+                    let outcome = self.act(act).await;
+                    // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+                    // intent asks again at the next start.
+                    if !matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                        // Whoever asked may have lost his connection; his intent stands.
+                        let _ = answer.send(outcome);
+                    }
                 }
                 () = sleep_until(self.house.clone(), wake) => self.wake().await,
                 Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,

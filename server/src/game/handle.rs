@@ -132,17 +132,24 @@ impl GameHandle {
 
     /// Brings an intent to the Laws and waits until what came of it is on disk.
     ///
+    /// None when the task has ended with the intent in its hands: what came of it is unknown, and the same
+    /// intent, sent again, will tell.
+    ///
     /// # Errors
     /// [`IntentError`] says which law or limit forbids it; a full mailbox is `Busy` at once, and a task
     /// that does not answer after a while. The same intent, sent again, gets the answer that it has then.
-    pub async fn act(&self, act: Act) -> Result<Seq, IntentError> {
+    pub async fn act(&self, act: Act) -> Option<Result<Seq, IntentError>> {
         let (answer, answered) = oneshot::channel();
-        self.acts.try_send(Letter { act, answer }).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => IntentError::Busy,
-            mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
-        })?;
-        let answer = self.patiently(answered).await.ok_or(IntentError::Busy)?;
-        answer.unwrap_or(Err(IntentError::ServerStopping))
+        if let Err(refused) = self.acts.try_send(Letter { act, answer }) {
+            return Some(Err(match refused {
+                mpsc::error::TrySendError::Full(_) => IntentError::Busy,
+                mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
+            }));
+        }
+        match self.patiently(answered).await {
+            Some(answer) => answer.ok(),
+            None => Some(Err(IntentError::Busy)),
+        }
     }
 
     /// Lets somebody listen: `queue` first gets a snapshot, or the events after `seen`.
@@ -248,7 +255,7 @@ mod tests {
         let hello = TalkFrame { id: TalkId(1), talk: Talk::Say("hello".parse::<ChatText>().unwrap()) };
         let (acted, attached, talked) =
             tokio::join!(game.act(act(1)), game.attach(WHITE, None, queue), game.talk(WHITE, name, hello));
-        assert_eq!(acted, Err(IntentError::Busy));
+        assert_eq!(acted, Some(Err(IntentError::Busy)));
         assert_eq!(attached, Err(AttachError::StoreUnavailable));
         assert_eq!(talked.unwrap_err(), TalkError::Busy);
         assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
@@ -273,12 +280,12 @@ mod tests {
             tokio::task::yield_now().await;
         }
         let asked = Instant::now();
-        assert_eq!(game.act(act(1_000)).await, Err(IntentError::Busy));
+        assert_eq!(game.act(act(1_000)).await, Some(Err(IntentError::Busy)));
         assert_eq!(game.summary().await, None);
         assert_eq!(asked.elapsed(), Duration::ZERO);
         game.settle_rematch(None).await;
         for answer in waiting {
-            assert_eq!(answer.await.unwrap(), Err(IntentError::Busy));
+            assert_eq!(answer.await.unwrap(), Some(Err(IntentError::Busy)));
         }
         assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
         assert_eq!(mailboxes.acts.len(), limits::GAME_MAILBOX_MAX);

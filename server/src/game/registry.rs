@@ -68,6 +68,12 @@ pub enum LoadError {
         /// What is wrong with them.
         source: ReplayError,
     },
+    /// The index of games says that others play it than its record does.
+    #[error("game {game}: the index of games and the game's record disagree on who plays; restore a backup")]
+    Seats {
+        /// The game.
+        game: GameId,
+    },
     /// A game that is neither in play nor over: the server stops, or its task has failed.
     #[error("game {game} is not in play at the moment")]
     Interrupted {
@@ -365,6 +371,10 @@ impl Registry {
     async fn table(&self, stored: StoredGame) -> Result<(Table, Vec<Entry>), LoadError> {
         let game = stored.game;
         let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
+        let seats = ByColor { white: stored.white, black: stored.black };
+        if matches!(entries.first(), Some(Entry::Begun { seats: recorded, .. }) if *recorded != seats) {
+            return Err(LoadError::Seats { game });
+        }
         let white = self.player(game, stored.white).await?;
         let black = self.player(game, stored.black).await?;
         Ok((Table { game, created: stored.created_at, players: ByColor { white, black } }, entries))

@@ -106,6 +106,10 @@ impl Guest {
         let finished =
             self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
                 LoadError::SetAside { .. } => AttachError::SetAside,
+                LoadError::Interrupted { .. } => {
+                    debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                    AttachError::StoreUnavailable
+                }
                 error => {
                     error!(game = %attach.game, %error, "a game's record cannot be read");
                     AttachError::StoreUnavailable
@@ -128,11 +132,12 @@ impl Guest {
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
             }
-            // Without a queue the audience has let this listener go; he asks again when he is back. Held until
-            // he is answered, so that he hears it even if the game's task fails meanwhile.
-            let Some(queue) = answers.upgrade() else { return Ok(()) };
             let answer = match frame {
-                ClientFrame::Intent(frame) => self.answer(place, frame, arrival).await,
+                ClientFrame::Intent(frame) => match self.answer(place, frame, arrival).await {
+                    Some(answer) => answer,
+                    // The game's task is gone, and its audience with it: he asks again when he is back.
+                    None => return Ok(()),
+                },
                 ClientFrame::Talk(frame) => {
                     let id = frame.id;
                     let outcome = self.talk(place, frame).await;
@@ -143,6 +148,8 @@ impl Guest {
                 }
                 _ => return Err(Breach(CloseCode::WrongPhase)),
             };
+            // Without a queue the audience has let this listener go; he asks again when he is back.
+            let Some(queue) = answers.upgrade() else { return Ok(()) };
             tell(&queue, &answer).await;
         }
         Ok(())
@@ -158,14 +165,15 @@ impl Guest {
         }
     }
 
-    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
+    /// What comes of an intent; none when that is unknown, and the same intent has to ask again.
+    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Option<GameFrame> {
         let intent = frame.id;
-        let outcome = self.act(place, frame, arrival).await;
+        let outcome = self.act(place, frame, arrival).await?;
         if let Err(why) = &outcome {
             self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
-        GameFrame::Answer(Answer { intent, outcome })
+        Some(GameFrame::Answer(Answer { intent, outcome }))
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -188,14 +196,22 @@ impl Guest {
         }
     }
 
-    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
-        let by = self.party(place, &frame.intent).await?;
+    async fn act(
+        &self,
+        place: &Place,
+        frame: IntentFrame,
+        arrival: Arrival,
+    ) -> Option<Result<Seq, IntentError>> {
+        let by = match self.party(place, &frame.intent).await {
+            Ok(by) => by,
+            Err(refusal) => return Some(Err(refusal)),
+        };
         let cause = Cause { account: self.account.id, intent: frame.id };
         match place {
             Place::AtTable { game, .. } => {
                 game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
             }
-            Place::AtRecord(finished) => finished.answer(cause),
+            Place::AtRecord(finished) => Some(finished.answer(cause)),
         }
     }
 

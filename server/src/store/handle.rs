@@ -217,9 +217,9 @@ impl Store {
         let queued = match &self.shared.reads {
             Some(reads) => {
                 let waiting = self.shared.counters.reads_waiting.enter();
-                let read = |connection: &Connection, pulse: &Pulse| {
+                let read = |begun: rusqlite::Result<&Connection>, pulse: &Pulse| {
                     drop(waiting);
-                    settle(work(connection), answer, pulse);
+                    settle(begun.and_then(work), answer, pulse);
                 };
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }

@@ -56,7 +56,8 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let heard = soon("the visitors to be heard", visitors.join_all()).await;
     let turned_away = heard.iter().filter(|heard| **heard == Err(AttachError::TooManyListeners));
     assert_eq!(turned_away.count(), 1, "the door was full");
-    let seq = moved.await.unwrap().expect("the move is heard all the same");
+    let moved = moved.await.unwrap().expect("the game's task lives");
+    let seq = moved.expect("the move is heard all the same");
     for player in [&mut table.white, &mut table.black] {
         player.until_seq(seq).await;
     }

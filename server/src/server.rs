@@ -6,9 +6,12 @@ use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
+use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::{HouseTerms, Lobby};
+use crate::newcomers::Newcomers;
+use crate::pace::{Pace, Rate};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -16,6 +19,7 @@ use crate::timeline::Timeline;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::{Fingerprint, SecretKey};
+use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{EndpointError, EndpointKeys, server_endpoint_over, udp_socket};
 use chatrang_protocol::notice::Notice;
 use chatrang_rules::game::Millis;
@@ -129,6 +133,7 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Server {
     endpoint: Endpoint,
+    gate: GateLimits,
     hall: Hall,
     fingerprint: Fingerprint,
     invite: Option<InviteCode>,
@@ -172,9 +177,25 @@ impl Server {
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
         let errands = TaskTracker::new();
-        let hall =
-            Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
-        Ok(Self { endpoint, hall, fingerprint: identity.public_key().fingerprint(), invite, reporter })
+        let hall = Hall {
+            registration: config.registration,
+            store,
+            lobby,
+            registry,
+            newcomers: Newcomers::new(config.gate),
+            told_of_strangers: Arc::new(Pace::new(Rate::per_second(limits::STRANGERS_LOGGED_PER_SECOND_MAX))),
+            timeline,
+            errands,
+            stop,
+        };
+        Ok(Self {
+            endpoint,
+            gate: config.gate,
+            hall,
+            fingerprint: identity.public_key().fingerprint(),
+            invite,
+            reporter,
+        })
     }
 
     /// The address it listens on.
@@ -207,9 +228,9 @@ impl Server {
     /// # Errors
     /// [`RunError`] when the store fails: then nothing more is acknowledged, and the process must end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { endpoint, hall, reporter, .. } = self;
+        let Self { endpoint, gate, hall, reporter, .. } = self;
         let sessions = TaskTracker::new();
-        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
+        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone(), gate));
         let outcome = tokio::select! {
             () = shutdown => Ok(()),
             failure = watch_store(&hall, &reporter) => Err(failure),

@@ -42,6 +42,7 @@ mod recovery;
 mod rows;
 mod writer;
 
+pub use archive::{DamagedAt, pack_rows, unpack_rows};
 pub use backup::BackupError;
 pub use blocks::{Block, BlockError};
 pub use counters::StoreCounters;

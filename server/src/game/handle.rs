@@ -1,8 +1,9 @@
 //! How the rest of the server asks a game's task for something.
 
-use super::audience::{ListenerId, Queue};
+use super::audience::ListenerId;
 use super::entry::Cause;
 use super::rematch::Agreement;
+use crate::queue::Queue;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Handle, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};

@@ -155,7 +155,7 @@ async fn f31_an_account_has_only_so_many_seeks_however_it_asks() {
 async fn f31_a_list_of_games_is_as_long_as_it_may_be_and_has_ones_own() {
     let house = House::open().await;
     let mut accounts = Vec::new();
-    for number in 0..20 {
+    for number in 0..21 {
         accounts.push(register(&house, &format!("Player{number}x")).await);
     }
     let last = house.table("5+3").await;

@@ -32,11 +32,11 @@ fn of_a_later_version(frame_now: impl Into<ClientFrame>) -> Vec<u8> {
 async fn f33_an_old_and_a_new_program_play_one_game() {
     let house = House::open().await;
     let mut newer = Wire::dial(&house, &new_key()).await;
-    let later = Hello { minor: version::MINOR + 7, features: u64::MAX, ..hello("Shirin") };
+    let later = Hello { minor: version::MINOR + 7, features: u64::MAX, ..hello("Zal") };
     let welcome = newer.welcome(&later).await;
     assert_eq!((welcome.minor, welcome.features), (version::MINOR, 0), "what both know");
     let mut older = Wire::dial(&house, &new_key()).await;
-    let old = Hello { minor: version::MINOR_MIN, minor_min: 0, ..hello("Khosrow") };
+    let old = Hello { minor: version::MINOR_MIN, minor_min: 0, ..hello("Rudabeh") };
     assert_eq!(older.welcome(&old).await.minor, version::MINOR_MIN);
 
     // A frame of a later kind is passed over, a request of a later kind answered.

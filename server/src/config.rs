@@ -4,6 +4,7 @@
 /// Kept by the store, which decides by them.
 pub use crate::store::{Arbiters, RegistrationMode};
 
+use crate::gate::GateLimits;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
 use chatrang_rules::game::Profile;
@@ -72,6 +73,8 @@ pub struct Config {
     pub face: Face,
     /// What ends the server.
     pub stop_when: StopWhen,
+    /// How many may come; nobody sets it but a test.
+    pub gate: GateLimits,
 }
 
 /// A chess server that one command starts.
@@ -252,6 +255,7 @@ impl Config {
                 .map_or_else(|| Ok("info".to_owned()), |setting| setting.read(log))?,
             face: if flags.json { Face::Json } else { Face::Text },
             stop_when: if flags.while_stdin { StopWhen::StdinCloses } else { StopWhen::Signalled },
+            gate: GateLimits::default(),
         })
     }
 
@@ -269,6 +273,7 @@ impl Config {
             log: "warn".to_owned(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         }
     }
 }
@@ -432,6 +437,7 @@ mod tests {
             log: "info".into(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         };
         assert_eq!(config, expected);
         let xdg = load("", &[("HOME", "/home/ann"), ("XDG_DATA_HOME", "/data")]).unwrap();

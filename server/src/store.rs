@@ -45,6 +45,7 @@ mod recovery;
 mod rows;
 mod writer;
 
+pub use archive::{DamagedAt, pack_rows, unpack_rows};
 pub use backup::BackupError;
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};

@@ -12,6 +12,7 @@ use chatrang_rules::game::Profile;
 use chatrang_server::config::{Arbiters, Config, RegistrationMode};
 use chatrang_server::game::entry::Entry;
 use chatrang_server::game::registry::Registry;
+use chatrang_server::gate::GateLimits;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, RunError, Server};
 use chatrang_server::store::{Store, StoreOptions};
@@ -43,6 +44,8 @@ pub struct Plan {
     pub first_move: Duration,
     /// How long clocks stand still after a restart.
     pub restart_grace: Duration,
+    /// How many may come.
+    pub gate: GateLimits,
 }
 
 impl Default for Plan {
@@ -56,6 +59,7 @@ impl Default for Plan {
             metrics: config.metrics,
             first_move: config.first_move,
             restart_grace: config.restart_grace,
+            gate: config.gate,
         }
     }
 }
@@ -153,6 +157,7 @@ impl House {
         config.metrics = plan.metrics;
         config.first_move = plan.first_move;
         config.restart_grace = plan.restart_grace;
+        config.gate = plan.gate;
         let runtime = Arc::new(TokioRuntime);
         let parts = Parts {
             store: store.clone(),

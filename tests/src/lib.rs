@@ -11,6 +11,7 @@
 //! players             clients who play move by move, and a game's record to hold them to
 //! wire lane           a connection without the SDK's manners; a network that can lose one
 //! other_protocol      a client that speaks something else
+//! stranger            clients without a key of their own, silent ones, and one who listens in
 //! journal             what a dead server has left on disk
 //! binaries children   chatrangd and chatrang, built once; their processes
 //! live slow_lane lag  a server on real time; a network that takes its time; what that costs players
@@ -37,6 +38,7 @@ pub mod scratch;
 pub mod sim;
 pub mod slow_lane;
 pub mod stock;
+pub mod stranger;
 pub mod stroll;
 pub mod tripwire;
 pub mod wire;

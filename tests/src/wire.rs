@@ -232,6 +232,11 @@ impl WireStream {
         soon("a message", self.receiver.next()).await.expect("the stream goes on").expect("there is another")
     }
 
+    /// The next message's bytes, or none at the stream's end.
+    pub async fn try_take_bytes(&mut self) -> Option<Vec<u8>> {
+        soon("a message", self.receiver.next()).await.expect("a stream that ends, and is not reset")
+    }
+
     /// The next message, or none at the stream's end.
     ///
     /// # Errors

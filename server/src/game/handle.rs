@@ -1,9 +1,10 @@
 //! How the rest of the server asks a game's task for something.
 
-use super::audience::{ListenerId, Queue};
+use super::audience::ListenerId;
 use super::entry::Cause;
 use super::rematch::Agreement;
 use crate::metrics::figure::Stopwatch;
+use crate::queue::Queue;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Handle, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -224,6 +225,7 @@ impl GameHandle {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::{Backlog, queue};
     use chatrang_protocol::chat::ChatText;
     use chatrang_protocol::ids::{IntentId, TalkId};
     use chatrang_protocol::talk::Talk;
@@ -250,7 +252,7 @@ mod tests {
     async fn whoever_asks_a_frozen_game_is_told_in_time() {
         let (game, _mailboxes) = GameHandle::new(GameId(1), ByColor { white: WHITE, black: AccountId(2) });
         let asked = Instant::now();
-        let (queue, _frames) = mpsc::channel(1);
+        let (queue, _frames) = queue(1, &Backlog::default());
         let name = "Shirin".parse().unwrap();
         let hello = TalkFrame { id: TalkId(1), talk: Talk::Say("hello".parse::<ChatText>().unwrap()) };
         let (acted, attached, talked) =

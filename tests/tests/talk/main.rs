@@ -11,6 +11,7 @@ mod faces;
 mod hostile;
 mod lag;
 mod lobby;
+mod many;
 mod people;
 mod play;
 mod reconnect;

@@ -81,6 +81,11 @@ impl Talker {
         object(&self.until(kind, is_wanted).await)
     }
 
+    /// All that it has said, and complained of, so far.
+    pub fn said(&self) -> Vec<String> {
+        self.said.lock().unwrap().clone()
+    }
+
     /// Gives it a line.
     pub async fn say(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("its input is open");

@@ -75,6 +75,25 @@ impl Wire {
         Self::dial_with(house, key, Some(transport)).await
     }
 
+    /// The same by a way of its own, as a client that takes a silence of `idle` for the connection's end; the
+    /// shorter patience of both ends counts.
+    pub async fn dial_impatient(
+        house: &House,
+        address: SocketAddr,
+        key: &SecretKey,
+        idle: std::time::Duration,
+    ) -> Self {
+        let mut transport = TransportConfig::default();
+        transport.max_idle_timeout(Some(idle.try_into().unwrap()));
+        transport.keep_alive_interval(Some(idle / 4));
+        Self::connect(address, house.fingerprint, key, Some(transport)).await
+    }
+
+    /// Goes on from another local socket, as a device does that has changed its network.
+    pub fn move_to_another_socket(&self) {
+        self.endpoint.rebind(udp_socket(any_port()).unwrap()).unwrap();
+    }
+
     /// Lets the server send.
     pub fn open_window(&self) {
         self.connection.set_receive_window(limits::CLIENT_RECEIVE_WINDOW_BYTES.into());

@@ -252,6 +252,7 @@ every! {
         AttachError::NoSuchGame => AttachError::NoSuchGame,
         AttachError::TooManyListeners => AttachError::TooManyListeners,
         AttachError::StoreUnavailable => AttachError::StoreUnavailable,
+        AttachError::SetAside => AttachError::SetAside,
     }
 
     roles -> Role {

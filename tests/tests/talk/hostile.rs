@@ -78,7 +78,7 @@ async fn moves_for_another_ply_or_by_the_wrong_side_or_of_another_game_are_refus
 }
 
 #[tokio::test]
-async fn nothing_happens_after_the_end() {
+async fn f30_nothing_happens_after_the_end() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("f3 e5 g4").await;
@@ -98,7 +98,7 @@ async fn nothing_happens_after_the_end() {
 
 /// One player on two devices, which disagree about the next move: one of them is right.
 #[tokio::test]
-async fn two_devices_make_one_move() {
+async fn f28_two_devices_make_one_move() {
     let house = House::open().await;
     let key = new_key();
     let (first, second) =
@@ -263,7 +263,7 @@ async fn the_slow_and_the_silent_are_shown_out() {
 /// A device that does not read a game's stream is let go, nobody waits for it, and when it reads
 /// again it has missed nothing.
 #[tokio::test]
-async fn a_slow_reader_is_let_go_and_comes_back() {
+async fn f13_a_slow_reader_is_let_go_and_comes_back() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let wire = Wire::dial_narrow(&house, &new_key(), 2_048).await;
@@ -296,7 +296,7 @@ async fn a_slow_reader_is_let_go_and_comes_back() {
 
 /// Replies that nobody reads pile up only so far.
 #[tokio::test]
-async fn who_asks_and_does_not_listen_is_closed() {
+async fn f13_who_asks_and_does_not_listen_is_closed() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let seeker = house.guest("Rostam").await;

@@ -19,6 +19,7 @@ mod handshake;
 mod hostile;
 mod lag;
 mod lobby;
+mod many;
 mod metrics;
 mod newcomers;
 mod people;

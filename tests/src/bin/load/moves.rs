@@ -56,7 +56,7 @@ async fn through(
 ) -> anyhow::Result<(Measured, Times)> {
     let host = programs.start(kind).await?;
     let mut playing = Crowd::seat(&host, plan.games, scripts).await?.play(plan.rate);
-    let measured = playing.measure(&host, WARM_UP, plan.time).await?;
+    let measured = playing.measure(&host, WARM_UP.min(plan.time), plan.time).await?;
     drop(playing);
     println!("{}", row(kind.name(), &measured));
     let flush = flushes(host.dir())?;

@@ -5,13 +5,14 @@
 //! and beyond the limit it is refused.
 
 use crate::hall::Hall;
+use crate::metrics::Knock;
+use crate::metrics::figure::Inside;
 use crate::session;
 use chatrang_protocol::limits;
 use quinn::Incoming;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
@@ -20,68 +21,59 @@ use tracing::{Instrument, debug, debug_span, field, info_span};
 /// Accepts connections until the endpoint is closed or the server stops.
 pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker) {
     let places = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
-    let handshakes = Arc::new(AtomicUsize::new(0));
+    let metrics = hall.metrics.clone();
     let neighbours = Neighbours::default();
     loop {
         let incoming = tokio::select! {
+            biased;
             () = hall.stop.cancelled() => return,
             incoming = endpoint.accept() => match incoming {
                 Some(incoming) => incoming,
                 None => return,
             },
         };
-        if must_prove_address(&incoming, handshakes.load(Ordering::Relaxed)) {
+        if must_prove_address(&incoming, metrics.handshakes.read()) {
+            metrics.knocks.count(Knock::Retried);
             // Cannot fail: only an address that is not validated yet comes here.
             let _ = incoming.retry();
             continue;
         }
         let place = Arc::clone(&places).try_acquire_owned().ok();
         let (Some(place), Some(neighbour)) = (place, neighbours.admit(incoming.remote_address().ip())) else {
+            metrics.knocks.count(Knock::Refused);
             incoming.refuse();
             continue;
         };
         let hall = hall.clone();
-        let handshake = Handshake::begin(&handshakes);
+        let (connection, handshake) = (metrics.connections.enter(), metrics.handshakes.enter());
         let session = async move {
-            let _held = (place, neighbour);
+            let _held = (place, neighbour, connection);
             let client = incoming.remote_address();
             match shake_hands(incoming, handshake).await {
                 Ok(connection) => {
+                    hall.metrics.knocks.count(Knock::Accepted);
                     let span = info_span!("session", player = field::Empty);
                     session::serve(hall, connection).instrument(span).await;
                 }
-                Err(error) => debug!(%client, %error, "no handshake"),
+                Err(error) => {
+                    hall.metrics.knocks.count(Knock::Failed);
+                    debug!(%client, %error, "no handshake");
+                }
             }
         };
         sessions.spawn(session.instrument(debug_span!("connection")));
     }
 }
 
-fn must_prove_address(incoming: &Incoming, handshakes: usize) -> bool {
-    handshakes >= limits::HANDSHAKES_BEFORE_RETRY && incoming.may_retry()
+fn must_prove_address(incoming: &Incoming, handshakes: u64) -> bool {
+    handshakes >= limits::HANDSHAKES_BEFORE_RETRY as u64 && incoming.may_retry()
 }
 
 async fn shake_hands(
     incoming: Incoming,
-    _counted: Handshake,
+    _counted: Inside,
 ) -> Result<quinn::Connection, quinn::ConnectionError> {
     incoming.accept()?.await
-}
-
-/// A handshake in flight, counted until it is dropped.
-struct Handshake(Arc<AtomicUsize>);
-
-impl Handshake {
-    fn begin(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Handshake {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
 }
 
 /// How many connections each address has.

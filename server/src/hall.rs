@@ -2,6 +2,7 @@
 
 use crate::game::registry::Registry;
 use crate::lobby::Lobby;
+use crate::metrics::Metrics;
 use crate::store::{RegistrationMode, Store};
 use crate::timeline::Timeline;
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct Hall {
     pub timeline: Arc<dyn Timeline>,
     /// Requests under way: each is carried to its end, even when its client hangs up meanwhile.
     pub errands: TaskTracker,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// Told when the server stops.
     pub stop: CancellationToken,
 }

@@ -1,5 +1,6 @@
 //! A connection's control stream as the rest of the server sees it: a bounded queue of frames.
 
+use crate::metrics::Metrics;
 use bytes::Bytes;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::Encode;
@@ -15,12 +16,13 @@ use tracing::{error, warn};
 pub struct Line {
     queue: mpsc::Sender<Bytes>,
     connection: quinn::Connection,
+    metrics: Metrics,
 }
 
 impl Line {
     /// A line into `queue`, whose other end writes to `connection`'s control stream.
-    pub fn new(queue: mpsc::Sender<Bytes>, connection: quinn::Connection) -> Self {
-        Self { queue, connection }
+    pub fn new(queue: mpsc::Sender<Bytes>, connection: quinn::Connection, metrics: Metrics) -> Self {
+        Self { queue, connection, metrics }
     }
 
     /// Sends a notice.
@@ -39,6 +41,7 @@ impl Line {
         };
         if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(frame) {
             warn!(frames_max = limits::CONTROL_FRAMES_MAX, "a client does not read what it is told");
+            self.metrics.closed.count(CloseCode::NotReading);
             close(&self.connection, CloseCode::NotReading);
         }
     }

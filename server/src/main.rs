@@ -141,7 +141,8 @@ fn ready(server: &Server) -> anyhow::Result<Ready> {
         }
         None => None,
     };
-    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite })
+    let metrics = server.metrics_address().context("the metrics' socket has no address")?;
+    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite, metrics })
 }
 
 /// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes. The

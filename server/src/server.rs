@@ -9,6 +9,7 @@ use crate::game::registry::{LoadError, Registry};
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::{HouseTerms, Lobby};
+use crate::metrics::{Metrics, port};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -24,6 +25,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
@@ -93,6 +95,14 @@ pub enum BindError {
         /// What the system said.
         source: io::Error,
     },
+    /// The address of its metrics.
+    #[error("cannot show metrics on TCP {address}: {source}; choose another port with --metrics ADDR:PORT")]
+    Metrics {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Its endpoint.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
@@ -130,6 +140,7 @@ pub enum RunError {
 pub struct Server {
     endpoint: Endpoint,
     hall: Hall,
+    metrics: Option<TcpListener>,
     fingerprint: Fingerprint,
     invite: Option<InviteCode>,
     reporter: Reporter,
@@ -142,6 +153,7 @@ impl Server {
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
         let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys } = parts;
+        let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
@@ -152,6 +164,7 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
+            metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),
         };
@@ -170,11 +183,20 @@ impl Server {
         };
         let lobby = Lobby::new(registry.clone(), &house, random.clone(), house_terms);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
-        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
+        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
-        let hall =
-            Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
-        Ok(Self { endpoint, hall, fingerprint: identity.public_key().fingerprint(), invite, reporter })
+        let hall = Hall {
+            registration: config.registration,
+            store,
+            lobby,
+            registry,
+            timeline,
+            errands,
+            metrics: house.metrics,
+            stop,
+        };
+        let fingerprint = identity.public_key().fingerprint();
+        Ok(Self { endpoint, hall, metrics: metrics_port, fingerprint, invite, reporter })
     }
 
     /// The address it listens on.
@@ -183,6 +205,14 @@ impl Server {
     /// The system's, when the socket has none.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.endpoint.local_addr()
+    }
+
+    /// Where its metrics can be read, if it shows any.
+    ///
+    /// # Errors
+    /// The system's, when the socket has no address.
+    pub fn metrics_address(&self) -> io::Result<Option<SocketAddr>> {
+        self.metrics.as_ref().map(TcpListener::local_addr).transpose()
     }
 
     /// What its players pin.
@@ -207,10 +237,14 @@ impl Server {
     /// # Errors
     /// [`RunError`] when the store fails: then nothing more is acknowledged, and the process must end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { endpoint, hall, reporter, .. } = self;
+        let Self { endpoint, hall, metrics, reporter, .. } = self;
         let sessions = TaskTracker::new();
+        if let Some(listener) = metrics {
+            sessions.spawn(port::serve(listener, hall.clone(), endpoint.local_addr().ok()));
+        }
         sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
         let outcome = tokio::select! {
+            biased;
             () = shutdown => Ok(()),
             failure = watch_store(&hall, &reporter) => Err(failure),
             () = beat(&hall) => Ok(()),
@@ -221,6 +255,15 @@ impl Server {
         reporter.report(&Report::Stopping);
         leave(endpoint, hall, sessions).await;
         outcome
+    }
+}
+
+/// The socket for the metrics, where they are wanted.
+async fn metrics_port(address: Option<SocketAddr>) -> Result<Option<TcpListener>, BindError> {
+    let Some(address) = address else { return Ok(None) };
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(source) => Err(BindError::Metrics { address, source }),
     }
 }
 

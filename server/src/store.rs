@@ -15,6 +15,7 @@
 //! archive rows                  packed games; all rows of a game, wherever they lie
 //! pack checkpoint backup        upkeep
 //! writer reader handle          the two threads, and how to ask them
+//! by_hand                       the same without threads, for simulations
 //! recovery                      what start-up, and whoever opens a game, reads back
 //! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
 //! operator                      accounts, from the command line
@@ -23,6 +24,7 @@
 mod archive;
 mod backup;
 mod blocks;
+mod by_hand;
 mod checkpoint;
 mod connection;
 mod counters;
@@ -45,7 +47,8 @@ mod writer;
 
 pub use backup::BackupError;
 pub use blocks::{Block, BlockError};
-pub use counters::StoreCounters;
+pub use by_hand::{Hand, Made, Taken};
+pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
@@ -163,20 +166,19 @@ impl Store {
     /// # Errors
     /// [`OpenError`] says who else holds the directory, or what is wrong with it.
     pub fn open(dir: &Path, options: StoreOptions) -> Result<Self, OpenError> {
-        let held = DataDir::open(dir).map_err(|error| match error {
-            DataDirError::Held { holder } => OpenError::InUse { dir: dir.to_owned(), holder },
-            DataDirError::Io(source) => OpenError::Directory { dir: dir.to_owned(), source },
-        })?;
+        let Opened { connection, heads, held, path } = Opened::at(dir, options)?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
-        let path = held.database().map_err(unusable)?;
-        let log = held.log();
-        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
-            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
-        }
-        let (connection, heads) =
-            open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
-        held.sync().map_err(unusable)?;
         Self::start(connection, heads, Some((held, path))).map_err(unusable)
+    }
+
+    /// The same without threads: all work waits until the [`Hand`]'s owner does it.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn by_hand(dir: &Path, options: StoreOptions) -> Result<(Self, Hand), OpenError> {
+        let Opened { connection, heads, held, path } = Opened::at(dir, options)?;
+        Self::start_by_hand(connection, heads, held, path.clone())
+            .map_err(|source| OpenError::Database { path, source })
     }
 
     /// A store that lives as long as its handles: for tests.
@@ -196,6 +198,33 @@ impl Store {
             Err(MigrationError::Sqlite(source)) => Err(OpenError::Database { path, source }),
             Err(MigrationError::Foreign | MigrationError::Version { .. }) => Err(OpenError::Foreign { path }),
         }
+    }
+}
+
+/// A data directory that is held, and its database.
+struct Opened {
+    connection: Connection,
+    heads: Heads,
+    held: DataDir,
+    path: PathBuf,
+}
+
+impl Opened {
+    fn at(dir: &Path, options: StoreOptions) -> Result<Self, OpenError> {
+        let held = DataDir::open(dir).map_err(|error| match error {
+            DataDirError::Held { holder } => OpenError::InUse { dir: dir.to_owned(), holder },
+            DataDirError::Io(source) => OpenError::Directory { dir: dir.to_owned(), source },
+        })?;
+        let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
+        let path = held.database().map_err(unusable)?;
+        let log = held.log();
+        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
+            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
+        }
+        let (connection, heads) =
+            open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
+        held.sync().map_err(unusable)?;
+        Ok(Self { connection, heads, held, path })
     }
 }
 

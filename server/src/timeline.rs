@@ -240,6 +240,7 @@ impl Timeline for SystemTimeline {
                     return;
                 }
                 tokio::select! {
+                    biased;
                     () = nap(present, left_ms) => {}
                     // Never an error: this sleeper holds the other end himself.
                     _ = motion.changed() => {}

@@ -37,6 +37,8 @@ pub struct Plan {
     pub profile: Profile,
     /// Whose account gives games an arbiter to turn to.
     pub arbiters: Arbiters,
+    /// Where metrics can be read, if anywhere.
+    pub metrics: Option<SocketAddr>,
     /// How long a first move may take.
     pub first_move: Duration,
     /// How long clocks stand still after a restart.
@@ -51,6 +53,7 @@ impl Default for Plan {
             registration: config.registration,
             profile: config.profile,
             arbiters: config.arbiters,
+            metrics: config.metrics,
             first_move: config.first_move,
             restart_grace: config.restart_grace,
         }
@@ -71,6 +74,8 @@ pub struct House {
     pub address: SocketAddr,
     /// Its key's fingerprint.
     pub fingerprint: Fingerprint,
+    /// Where its metrics can be read.
+    pub metrics: Option<SocketAddr>,
     /// The code it shows at its start.
     pub invite: Option<InviteCode>,
     identity: SecretKey,
@@ -145,6 +150,7 @@ impl House {
         config.registration = plan.registration;
         config.profile = plan.profile;
         config.arbiters = plan.arbiters;
+        config.metrics = plan.metrics;
         config.first_move = plan.first_move;
         config.restart_grace = plan.restart_grace;
         let runtime = Arc::new(TokioRuntime);
@@ -160,7 +166,7 @@ impl House {
         let server = Server::bind(&config, parts, Reporter::silent()).await.unwrap();
         let address = server.local_address().unwrap();
         let (fingerprint, invite) = (server.fingerprint(), server.invite());
-        let registry = server.registry().clone();
+        let (registry, metrics) = (server.registry().clone(), server.metrics_address().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async move {
             // A house that is dropped stops too.
@@ -173,6 +179,7 @@ impl House {
             registry,
             address,
             fingerprint,
+            metrics,
             invite,
             identity,
             dir,

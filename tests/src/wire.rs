@@ -15,7 +15,7 @@ use chatrang_protocol::net::stream::{FrameReceiver, ReceiveError, encode_frame};
 use chatrang_protocol::net::tls::{Pin, client_tls};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{GameFrame, Snapshot};
-use quinn::{Connection, Endpoint, EndpointConfig, SendStream, TokioRuntime, TransportConfig};
+use quinn::{ClientConfig, Connection, Endpoint, EndpointConfig, SendStream, TokioRuntime, TransportConfig};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -121,6 +121,21 @@ impl Wire {
         if let Some(transport) = transport {
             config.transport_config(Arc::new(transport));
         }
+        Self::shake_hands(endpoint, address, config).await
+    }
+
+    /// The same from a socket that others dial from as well.
+    pub async fn dial_from(
+        endpoint: Endpoint,
+        address: SocketAddr,
+        fingerprint: Fingerprint,
+        key: &SecretKey,
+    ) -> Self {
+        let config = client_config(&client_tls(key, Pin::Fingerprint(fingerprint)).unwrap());
+        Self::shake_hands(endpoint, address, config).await
+    }
+
+    async fn shake_hands(endpoint: Endpoint, address: SocketAddr, config: ClientConfig) -> Self {
         let connecting = endpoint.connect_with(config, address, "chatrang").unwrap();
         let connection = soon("the handshake", connecting).await.unwrap();
         let control = WireStream::open(&connection).await;
@@ -185,6 +200,11 @@ impl WireStream {
     async fn open(connection: &Connection) -> Self {
         let (sender, receiver) = soon("a stream", connection.open_bi()).await.unwrap();
         Self { sender, receiver: FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX) }
+    }
+
+    /// Its two halves, to be read and written by whoever has no time for patience.
+    pub fn into_halves(self) -> (SendStream, FrameReceiver) {
+        (self.sender, self.receiver)
     }
 
     /// Tells the server that nothing it says here will be read.

@@ -15,6 +15,8 @@ use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
 use crate::calls::Calls;
+use crate::metrics::Metrics;
+use crate::metrics::figure::Stopwatch;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -44,6 +46,8 @@ pub struct House {
     pub reporter: Reporter,
     /// Where games wait for an arbiter.
     pub calls: Calls,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -87,6 +91,8 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
+    /// Runs since the intent that is heard came, for the metrics alone.
+    arrived: Option<Stopwatch>,
 }
 
 impl Actor {
@@ -106,13 +112,14 @@ impl Actor {
             (0..).zip(&entries).filter_map(|(seq, entry)| Some((entry.cause()?, Seq(seq)))).collect();
         let now = house.timeline.now();
         Ok(Self {
-            audience: Audience::new(now),
+            audience: Audience::new(now).counting(house.metrics.listeners_let_go.clone()),
             chat: Chat::default(),
             rematch: Rematch::default(),
             handed_out: now,
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
+            arrived: None,
             house,
             table,
             seated: Some(seated),
@@ -226,7 +233,10 @@ impl Actor {
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
-        self.command(act.by, command, stamp, Some(act.cause)).await
+        self.arrived = Some(act.arrival.stopwatch);
+        let outcome = self.command(act.by, command, stamp, Some(act.cause)).await;
+        self.arrived = None;
+        outcome
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -295,17 +305,32 @@ impl Actor {
                 _ => IntentError::ServerStopping,
             });
         }
+        let committed = Stopwatch::start();
         let first = self.entries.len();
         self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
         self.hand_out(first, ply);
+        self.count(ply, committed);
         self.show_call();
         if let Some(result) = self.game.result() {
             self.close(result);
         }
         Ok(())
+    }
+
+    /// Counts what was kept and handed out.
+    fn count(&self, ply: u32, committed: Stopwatch) {
+        let metrics = &self.house.metrics;
+        let handed_out = committed.elapsed();
+        metrics.commit_to_send.observe(handed_out);
+        if let Some(arrived) = self.arrived {
+            metrics.accept_to_commit.observe(arrived.elapsed().saturating_sub(handed_out));
+        }
+        if self.game.ply() > ply {
+            metrics.moves.count();
+        }
     }
 
     /// The players are free for other games; whoever still looks at this one may.

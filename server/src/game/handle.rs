@@ -3,6 +3,7 @@
 use super::audience::{ListenerId, Queue};
 use super::entry::Cause;
 use super::rematch::Agreement;
+use crate::metrics::figure::Stopwatch;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Handle, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
@@ -112,6 +113,8 @@ pub struct Arrival {
     pub at: ServerInstant,
     /// The round trip of its path at that time, as the transport measured it.
     pub path_rtt: Millis,
+    /// Runs since then, for the metrics alone.
+    pub stopwatch: Stopwatch,
 }
 
 impl GameHandle {
@@ -234,7 +237,11 @@ mod tests {
             by: Party::Player(Color::White),
             intent: Intent::Resign,
             seen: Seq(0),
-            arrival: Arrival { at: ServerInstant::ZERO, path_rtt: Millis::ZERO },
+            arrival: Arrival {
+                at: ServerInstant::ZERO,
+                path_rtt: Millis::ZERO,
+                stopwatch: Stopwatch::start(),
+            },
         }
     }
 

@@ -7,6 +7,8 @@ use crate::game::entry::Cause;
 use crate::game::handle::{Act, Arrival, GameHandle, Heard};
 use crate::game::registry::{Finished, LoadError};
 use crate::hall::Hall;
+use crate::metrics::RefusalKind;
+use crate::metrics::figure::Stopwatch;
 use crate::store::Account;
 use bytes::Bytes;
 use chatrang_protocol::client_frame::ClientFrame;
@@ -41,7 +43,7 @@ pub(super) async fn serve(guest: Guest, sender: SendStream, receiver: RecvStream
         None => return Ok(()),
     };
     let (queue, frames) = mpsc::channel(limits::LISTENER_FRAMES_MAX);
-    let writer = tokio::spawn(write_frames(FrameSender::new(sender), frames));
+    let writer = tokio::spawn(write_frames(FrameSender::new(sender), frames, guest.hall.metrics.clone()));
     let outcome = match guest.attach(attach, &queue).await {
         Ok(place) => {
             // The audience of a game in play has its own end of the queue: when that lets go of a
@@ -54,6 +56,7 @@ pub(super) async fn serve(guest: Guest, sender: SendStream, receiver: RecvStream
             outcome
         }
         Err(refusal) => {
+            guest.hall.metrics.refusals.count(RefusalKind::Attach);
             debug!(game = %attach.game, why = %refusal, "attach refused");
             tell(&queue, &GameFrame::Refused(refusal)).await;
             drop(queue);
@@ -137,7 +140,11 @@ impl Guest {
                 },
                 ClientFrame::Talk(frame) => {
                     let id = frame.id;
-                    GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await })
+                    let outcome = self.talk(place, frame).await;
+                    if outcome.is_err() {
+                        self.hall.metrics.refusals.count(RefusalKind::Talk);
+                    }
+                    GameFrame::Talked(TalkAnswer { id, outcome })
                 }
                 _ => return Err(Breach(CloseCode::WrongPhase)),
             };
@@ -151,7 +158,11 @@ impl Guest {
     /// That of a frame that is whole now.
     fn arrival(&self) -> Arrival {
         let timeline = &self.hall.timeline;
-        Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
+        Arrival {
+            at: timeline.now(),
+            path_rtt: Millis(timeline.network_ms(self.connection.rtt())),
+            stopwatch: Stopwatch::start(),
+        }
     }
 
     /// What comes of an intent; none when that is unknown, and the same intent has to ask again.
@@ -159,6 +170,7 @@ impl Guest {
         let intent = frame.id;
         let outcome = self.act(place, frame, arrival).await?;
         if let Err(why) = &outcome {
+            self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
         Some(GameFrame::Answer(Answer { intent, outcome }))

@@ -72,14 +72,19 @@ impl Drop for Reader {
 fn run(connection: &Connection, queue: &Receiver<ReadRequest>, pulse: &Arc<Pulse>) {
     let _obituary = Obituary::new(pulse.clone(), "its reader panicked");
     while let Ok(ReadRequest::Read(read)) = queue.recv() {
-        if matches!(pulse.health(), Health::Failed(_)) {
-            // Whoever asked reads the reason from the health.
-            continue;
-        }
-        // Ends, with nothing to write, when it is dropped.
-        match connection.unchecked_transaction() {
-            Ok(transaction) => read(Ok(&transaction), pulse),
-            Err(error) => read(Err(error), pulse),
-        }
+        answer(connection, read, pulse);
+    }
+}
+
+/// Answers one request.
+pub(super) fn answer(connection: &Connection, read: Read, pulse: &Pulse) {
+    if matches!(pulse.health(), Health::Failed(_)) {
+        // Whoever asked reads the reason from the health.
+        return;
+    }
+    // Ends, with nothing to write, when it is dropped.
+    match connection.unchecked_transaction() {
+        Ok(transaction) => read(Ok(&transaction), pulse),
+        Err(error) => read(Err(error), pulse),
     }
 }

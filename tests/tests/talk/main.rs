@@ -17,6 +17,7 @@ mod faults_time;
 mod hostile;
 mod lag;
 mod lobby;
+mod metrics;
 mod people;
 mod play;
 mod reconnect;

@@ -30,8 +30,7 @@ async fn fails(mut daemon: Daemon, table: &mut Table, why: &str) {
     let knight = Intent::Move { ply: 2, mv: table.white.legal("Nf3") };
     let id = table.white.link.send(knight).unwrap();
     assert_eq!(daemon.process.ends().await.code(), Some(EXIT_STORE));
-    while daemon.process.line().await.is_some() {}
-    let said = daemon.process.said();
+    let said = daemon.process.last_words().await;
     let sentence = "chatrangd: the store has failed, so the server stops before it forgets a move:";
     assert!(said.iter().any(|line| line.contains(sentence) && line.contains(why)), "{said:#?}");
     while let Some(news) = soon("the connection to be lost", table.white.link.next()).await {

@@ -13,6 +13,7 @@ mod handshake;
 mod hostile;
 mod lag;
 mod lobby;
+mod memory;
 mod newcomers;
 mod people;
 mod play;

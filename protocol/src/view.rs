@@ -279,6 +279,12 @@ pub enum AttachError {
     /// The server could not read the game from its store.
     #[error("the server cannot read this game from its store at the moment: try again later")]
     StoreUnavailable,
+    /// The server's own fault keeps it from playing this game; all of it is kept.
+    #[error(
+        "the server has set this game aside after a fault of its own: its clocks stand still until the server \
+         is started again; tell its operator"
+    )]
+    SetAside,
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::gate::{Gate, GateLimits, Place, Proof, Verdict};
 use crate::hall::Hall;
+use crate::metrics::Knock;
 use crate::network::Network;
 use crate::session;
 use chatrang_protocol::limits;
@@ -19,6 +20,7 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
     let gate = Gate::new(limits);
     loop {
         let incoming = tokio::select! {
+            biased;
             () = hall.stop.cancelled() => return,
             incoming = endpoint.accept() => match incoming {
                 Some(incoming) => incoming,
@@ -33,10 +35,12 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
                 sessions.spawn(visit.instrument(debug_span!("connection")));
             }
             Verdict::Prove => {
+                hall.metrics.knocks.count(Knock::Retried);
                 // Cannot fail: only who may be asked to prove his address is.
                 let _ = incoming.retry();
             }
             Verdict::Refuse => {
+                hall.metrics.knocks.count(Knock::Refused);
                 debug!(client = %incoming.remote_address(), "no room, or too many handshakes: refused");
                 incoming.refuse();
             }
@@ -46,15 +50,26 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
 
 /// Shakes hands, and serves whoever has come.
 async fn receive(hall: Hall, incoming: Incoming, mut place: Place) {
+    let _counted = hall.metrics.connections.enter();
+    let handshake = hall.metrics.handshakes.enter();
     let client = incoming.remote_address();
-    match timeout(HANDSHAKE_TIME, shake_hands(incoming)).await {
+    let shaken = timeout(HANDSHAKE_TIME, shake_hands(incoming)).await;
+    drop(handshake);
+    match shaken {
         Ok(Ok(connection)) => {
             place.go_inside();
+            hall.metrics.knocks.count(Knock::Accepted);
             let span = info_span!("session", player = field::Empty);
             session::serve(hall, connection).instrument(span).await;
         }
-        Ok(Err(error)) => debug!(%client, %error, "no handshake"),
-        Err(_) => debug!(%client, "no handshake in time"),
+        Ok(Err(error)) => {
+            hall.metrics.knocks.count(Knock::Failed);
+            debug!(%client, %error, "no handshake");
+        }
+        Err(_) => {
+            hall.metrics.knocks.count(Knock::Failed);
+            debug!(%client, "no handshake in time");
+        }
     }
 }
 

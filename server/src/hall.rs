@@ -2,6 +2,7 @@
 
 use crate::game::registry::Registry;
 use crate::lobby::Lobby;
+use crate::metrics::Metrics;
 use crate::newcomers::Newcomers;
 use crate::pace::Pace;
 use crate::store::{RegistrationMode, Store};
@@ -29,6 +30,8 @@ pub struct Hall {
     pub timeline: Arc<dyn Timeline>,
     /// Requests under way: each is carried to its end, even when its client hangs up meanwhile.
     pub errands: TaskTracker,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// Told when the server stops.
     pub stop: CancellationToken,
 }

@@ -1,5 +1,6 @@
 //! A connection's control stream as the rest of the server sees it: a bounded queue of frames.
 
+use crate::metrics::Metrics;
 use crate::queue::{Queue, QueueError};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::Encode;
@@ -14,12 +15,13 @@ use tracing::{error, warn};
 pub struct Line {
     queue: Queue,
     connection: quinn::Connection,
+    metrics: Metrics,
 }
 
 impl Line {
     /// A line into `queue`, whose other end writes to `connection`'s control stream.
-    pub fn new(queue: Queue, connection: quinn::Connection) -> Self {
-        Self { queue, connection }
+    pub fn new(queue: Queue, connection: quinn::Connection, metrics: Metrics) -> Self {
+        Self { queue, connection, metrics }
     }
 
     /// Sends a notice.
@@ -42,6 +44,7 @@ impl Line {
                 bytes_max = limits::BACKLOG_BYTES_MAX,
                 "a client does not read what it is told"
             );
+            self.metrics.closed.count(CloseCode::NotReading);
             close(&self.connection, CloseCode::NotReading);
         }
     }

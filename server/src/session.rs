@@ -11,6 +11,7 @@ mod pace;
 use crate::hall::Hall;
 use crate::line::{Line, close};
 use crate::lobby::Presence;
+use crate::metrics::RefusalKind;
 use crate::queue::{Backlog, Frames, queue};
 use crate::store::{Account, Health};
 use bytes::Bytes;
@@ -39,6 +40,7 @@ pub async fn serve(hall: Hall, connection: quinn::Connection) {
     let code = match converse(&hall, &connection).await {
         Ok(()) => CloseCode::Done,
         Err(Breach(code)) => {
+            hall.metrics.closed.count(code);
             let client = connection.remote_address();
             if hall.told_of_strangers.allows() {
                 warn!(%client, why = %code, "connection closed");
@@ -66,10 +68,12 @@ async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Bre
     if *hall.store.health().borrow() == Health::Full {
         line.notice(&Notice::StoreFull);
     }
-    let writer = tokio::spawn(write_frames(sender, frames));
+    let _counted = hall.metrics.sessions.enter();
+    let writer = tokio::spawn(write_frames(sender, frames, hall.metrics.clone()));
     let paces = Arc::new(Paces::new());
     let mut streams = JoinSet::new();
     let ended = tokio::select! {
+        biased;
         ended = answer_requests(hall, &account, receiver, &line, &paces) => ended,
         ended = serve_games(hall, &account, connection, &mut streams, &paces, &backlog) => ended,
     };
@@ -109,7 +113,7 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
     };
     let backlog = Backlog::default();
     let (queue, frames) = queue(limits::CONTROL_FRAMES_MAX, &backlog);
-    let line = Line::new(queue, connection.clone());
+    let line = Line::new(queue, connection.clone(), hall.metrics.clone());
     let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
         Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
@@ -172,6 +176,7 @@ async fn answer_requests(
         let errand = hall.errands.spawn(async move { lobby.answer(&account, request).await });
         let reply = errand.await.map_err(|_| Breach(CloseCode::Internal))?;
         if let Err(error) = &reply {
+            hall.metrics.refusals.count(RefusalKind::Request);
             debug!(%error, "request refused");
         }
         line.send(&ControlFrame::Reply { id, reply });
@@ -190,6 +195,13 @@ async fn serve_games(
 ) -> Result<(), Breach> {
     loop {
         tokio::select! {
+            // In the same order each time, what is bounded first: no flood of nudges keeps a game waiting.
+            biased;
+            Some(ended) = streams.join_next() => match ended {
+                Ok(ended) => ended?,
+                // A panic of one stream is a fault of ours: the client comes back and goes on.
+                Err(_) => return Err(Breach(CloseCode::Internal)),
+            },
             stream = connection.accept_bi() => match stream {
                 Ok((sender, receiver)) => {
                     if !paces.attaches.allows() {
@@ -206,11 +218,6 @@ async fn serve_games(
                     streams.spawn(stream);
                 }
                 Err(_) => return Ok(()),
-            },
-            Some(ended) = streams.join_next() => match ended {
-                Ok(ended) => ended?,
-                // A panic of one stream is a fault of ours: the client comes back and goes on.
-                Err(_) => return Err(Breach(CloseCode::Internal)),
             },
             nudge = connection.read_datagram() => match nudge {
                 Ok(_) => answer_nudge(connection, paces),

@@ -14,7 +14,7 @@ use crate::reply::{ControlFrame, Reply, RequestError};
 use crate::request::{Request, RequestFrame};
 use bytes::Bytes;
 use quinn::Connection;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use tokio::sync::{mpsc, oneshot};
 
 /// A request and who waits for the reply.
@@ -37,7 +37,7 @@ pub(super) struct Control {
     connection: Connection,
     receiver: FrameReceiver,
     frames: mpsc::Sender<Bytes>,
-    waiting: HashMap<RequestId, oneshot::Sender<Result<Reply, CallError>>>,
+    waiting: BTreeMap<RequestId, oneshot::Sender<Result<Reply, CallError>>>,
     last_id: RequestId,
 }
 
@@ -47,7 +47,7 @@ impl Control {
             connection,
             receiver,
             frames: writer::start(sender, limits::REQUESTS_IN_FLIGHT_MAX),
-            waiting: HashMap::new(),
+            waiting: BTreeMap::new(),
             last_id: RequestId(0),
         }
     }
@@ -85,6 +85,8 @@ impl Control {
     /// Why the connection, which is closed by then, is of no more use.
     pub(super) async fn next(&mut self) -> Result<Option<Notice>, ConnectError> {
         let received = tokio::select! {
+            // All that has come is heard before the connection is given up.
+            biased;
             received = self.receiver.next() => received,
             () = self.frames.closed() => return Err(self.give_up("it stopped reading", CloseCode::Malformed)),
         };
@@ -128,7 +130,7 @@ impl Control {
     /// Tells all who wait that the connection is lost: requests are not repeated, since nobody knows
     /// whether the server has carried them out.
     pub(super) fn fail_all(&mut self) {
-        for (_, answer) in self.waiting.drain() {
+        for (_, answer) in std::mem::take(&mut self.waiting) {
             let _ = answer.send(Err(CallError::ConnectionLost));
         }
     }

@@ -261,6 +261,7 @@ every! {
         AttachError::NoSuchGame => AttachError::NoSuchGame,
         AttachError::TooManyListeners => AttachError::TooManyListeners,
         AttachError::StoreUnavailable => AttachError::StoreUnavailable,
+        AttachError::SetAside => AttachError::SetAside,
     }
 
     roles -> Role {

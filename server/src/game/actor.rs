@@ -15,6 +15,8 @@ use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
 use crate::calls::Calls;
+use crate::metrics::Metrics;
+use crate::metrics::figure::Stopwatch;
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -44,6 +46,8 @@ pub struct House {
     pub reporter: Reporter,
     /// Where games wait for an arbiter.
     pub calls: Calls,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -87,6 +91,8 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
+    /// Runs since the intent that is heard came, for the metrics alone.
+    arrived: Option<Stopwatch>,
 }
 
 impl Actor {
@@ -106,13 +112,14 @@ impl Actor {
             (0..).zip(&entries).filter_map(|(seq, entry)| Some((entry.cause()?, Seq(seq)))).collect();
         let now = house.timeline.now();
         Ok(Self {
-            audience: Audience::new(now),
+            audience: Audience::new(now).counting(house.metrics.listeners_let_go.clone()),
             chat: Chat::default(),
             rematch: Rematch::default(),
             handed_out: now,
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
+            arrived: None,
             house,
             table,
             seated: Some(seated),
@@ -129,6 +136,19 @@ impl Actor {
     /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
     /// have lived, until both players are back or the grace has passed.
     pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+        if self.waits_for_restart() {
+            self.forget_absences().await;
+        }
+        self.run().await;
+    }
+
+    /// Stops the clocks as a restart does, and plays no further.
+    pub(super) async fn suspend_for_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+    }
+
+    async fn stop_clocks_at(&mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
@@ -137,10 +157,6 @@ impl Actor {
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
-        if self.waits_for_restart() {
-            self.forget_absences().await;
-        }
-        self.run().await;
     }
 
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
@@ -154,8 +170,13 @@ impl Actor {
                 biased;
                 () = self.house.stop.cancelled() => return self.stop().await,
                 Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
-                    // Whoever asked may have lost his connection; his intent stands.
-                    let _ = answer.send(self.act(act).await);
+                    let outcome = self.act(act).await;
+                    // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+                    // intent asks again at the next start.
+                    if !matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                        // Whoever asked may have lost his connection; his intent stands.
+                        let _ = answer.send(outcome);
+                    }
                 }
                 () = sleep_until(self.house.clone(), wake) => self.wake().await,
                 Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,
@@ -212,7 +233,10 @@ impl Actor {
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
-        self.command(act.by, command, stamp, Some(act.cause)).await
+        self.arrived = Some(act.arrival.stopwatch);
+        let outcome = self.command(act.by, command, stamp, Some(act.cause)).await;
+        self.arrived = None;
+        outcome
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -281,17 +305,32 @@ impl Actor {
                 _ => IntentError::ServerStopping,
             });
         }
+        let committed = Stopwatch::start();
         let first = self.entries.len();
         self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
         self.hand_out(first, ply);
+        self.count(ply, committed);
         self.show_call();
         if let Some(result) = self.game.result() {
             self.close(result);
         }
         Ok(())
+    }
+
+    /// Counts what was kept and handed out.
+    fn count(&self, ply: u32, committed: Stopwatch) {
+        let metrics = &self.house.metrics;
+        let handed_out = committed.elapsed();
+        metrics.commit_to_send.observe(handed_out);
+        if let Some(arrived) = self.arrived {
+            metrics.accept_to_commit.observe(arrived.elapsed().saturating_sub(handed_out));
+        }
+        if self.game.ply() > ply {
+            metrics.moves.count();
+        }
     }
 
     /// The players are free for other games; whoever still looks at this one may.

@@ -4,7 +4,8 @@
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
 use super::feed::Telling;
-use crate::queue::Queue;
+use crate::metrics::figure::Counter;
+use crate::queue::{Queue, QueueError};
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
@@ -27,6 +28,8 @@ pub struct Audience {
     next_id: u64,
     /// Since when each player has no stream here; none while he has one.
     away_since: ByColor<Option<ServerInstant>>,
+    /// Counts those who are let go.
+    let_go: Counter,
 }
 
 #[derive(Debug)]
@@ -37,10 +40,31 @@ struct Listener {
     queue: Queue,
 }
 
+impl Listener {
+    /// Puts a frame into the queue, if it is open and not full.
+    fn takes(&self, frame: Bytes, let_go: &Counter) -> bool {
+        let taken = self.queue.try_send(frame);
+        if matches!(taken, Err(QueueError::Full)) {
+            let_go.count();
+        }
+        taken.is_ok()
+    }
+}
+
 impl Audience {
     /// Nobody yet: both players are away from `now` on.
     pub fn new(now: ServerInstant) -> Self {
-        Self { listeners: Vec::new(), next_id: 0, away_since: ByColor { white: Some(now), black: Some(now) } }
+        Self {
+            listeners: Vec::new(),
+            next_id: 0,
+            away_since: ByColor { white: Some(now), black: Some(now) },
+            let_go: Counter::default(),
+        }
+    }
+
+    /// The same, with those who are let go counted in `let_go`.
+    pub fn counting(self, let_go: Counter) -> Self {
+        Self { let_go, ..self }
     }
 
     /// Lets somebody listen; a player's first stream brings him back. Of one account the oldest stream
@@ -85,7 +109,7 @@ impl Audience {
 
     /// Gives an update to everyone, to each as much of it as he may know.
     pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
+        self.listeners.retain(|listener| listener.takes(telling.to(listener.seat).clone(), &self.let_go));
         self.mark_absent(now);
     }
 
@@ -97,7 +121,7 @@ impl Audience {
         is_to_hear: impl Fn(AccountId, Option<Color>) -> bool,
     ) {
         self.listeners.retain(|listener| {
-            !is_to_hear(listener.account, listener.seat) || listener.queue.try_send(frame.clone()).is_ok()
+            !is_to_hear(listener.account, listener.seat) || listener.takes(frame.clone(), &self.let_go)
         });
         self.mark_absent(now);
     }
@@ -105,7 +129,7 @@ impl Audience {
     /// Gives a frame to one listener, and lets go of him if his queue is full or closed.
     pub fn tell(&mut self, id: ListenerId, frame: Bytes, now: ServerInstant) {
         let told = match self.listeners.iter().find(|listener| listener.id == id) {
-            Some(listener) => listener.queue.try_send(frame).is_ok(),
+            Some(listener) => listener.takes(frame, &self.let_go),
             None => true,
         };
         if !told {
@@ -205,6 +229,7 @@ mod tests {
         assert_eq!(quick_frames.next().await.unwrap(), [1_u8][..]);
         assert_eq!(quick_frames.next().await.unwrap(), [2_u8][..]);
         assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
+        assert_eq!(audience.let_go.read(), 1);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What control and game streams have in common: frames in, frames out, and breaches.
 
+use crate::metrics::Metrics;
+use crate::metrics::figure::Stopwatch;
 use crate::queue::Frames;
 use chatrang_protocol::client_frame::{ClientFrame, Heard};
 use chatrang_protocol::close::CloseCode;
@@ -32,11 +34,13 @@ pub(super) async fn next_heard(receiver: &mut FrameReceiver) -> Result<Option<He
 
 /// Writes frames as they come, finishes the stream when no more will, and returns when the peer has
 /// all of it.
-pub(super) async fn write_frames(mut sender: FrameSender, mut frames: Frames) {
+pub(super) async fn write_frames(mut sender: FrameSender, mut frames: Frames, metrics: Metrics) {
     while let Some(frame) = frames.next().await {
+        let turn = Stopwatch::start();
         if sender.send(frame).await.is_err() {
             return;
         }
+        metrics.stream_write.observe(turn.elapsed());
     }
     sender.finish();
     // An error means that the connection is gone.

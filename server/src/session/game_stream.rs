@@ -5,8 +5,10 @@ use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
 use crate::game::handle::{Act, Arrival, GameHandle, Heard};
-use crate::game::registry::Finished;
+use crate::game::registry::{Finished, LoadError};
 use crate::hall::Hall;
+use crate::metrics::RefusalKind;
+use crate::metrics::figure::Stopwatch;
 use crate::queue::{Backlog, Queue, WeakQueue, queue};
 use crate::store::Account;
 use chatrang_protocol::client_frame::{self, ClientFrame, Unknown};
@@ -58,7 +60,7 @@ async fn converse(guest: Guest, sender: FrameSender, receiver: &mut FrameReceive
         None => return Ok(()),
     };
     let (queue, frames) = queue(limits::LISTENER_FRAMES_MAX, &guest.backlog);
-    let writer = tokio::spawn(write_frames(sender, frames));
+    let writer = tokio::spawn(write_frames(sender, frames, guest.hall.metrics.clone()));
     let attached = {
         let _turn = guest.backlog.turn().await;
         guest.attach(attach, &queue).await
@@ -75,6 +77,7 @@ async fn converse(guest: Guest, sender: FrameSender, receiver: &mut FrameReceive
             outcome
         }
         Err(refusal) => {
+            guest.hall.metrics.refusals.count(RefusalKind::Attach);
             debug!(game = %attach.game, why = %refusal, "attach refused");
             tell(&queue, &GameFrame::Refused(refusal)).await;
             drop(queue);
@@ -121,10 +124,18 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished = self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| {
-            error!(game = %attach.game, %error, "a game's record cannot be read");
-            AttachError::StoreUnavailable
-        })?;
+        let finished =
+            self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
+                LoadError::SetAside { .. } => AttachError::SetAside,
+                LoadError::Interrupted { .. } => {
+                    debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                    AttachError::StoreUnavailable
+                }
+                error => {
+                    error!(game = %attach.game, %error, "a game's record cannot be read");
+                    AttachError::StoreUnavailable
+                }
+            })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
         Ok(Place::AtRecord(Box::new(finished)))
@@ -144,13 +155,22 @@ impl Guest {
             }
             let answer = match heard {
                 client_frame::Heard::Known(ClientFrame::Intent(frame)) => {
-                    self.answer(place, frame, arrival).await
+                    match self.answer(place, frame, arrival).await {
+                        Some(answer) => answer,
+                        // The game's task is gone, and its audience with it: he asks again when he is back.
+                        None => return Ok(()),
+                    }
                 }
                 client_frame::Heard::Known(ClientFrame::Talk(frame)) => {
                     let id = frame.id;
-                    GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await })
+                    let outcome = self.talk(place, frame).await;
+                    if outcome.is_err() {
+                        self.hall.metrics.refusals.count(RefusalKind::Talk);
+                    }
+                    GameFrame::Talked(TalkAnswer { id, outcome })
                 }
                 client_frame::Heard::Unknown(Unknown::Intent(intent)) => {
+                    self.hall.metrics.refusals.count(RefusalKind::Unsupported);
                     GameFrame::Answer(Answer { intent, outcome: Err(IntentError::Unsupported) })
                 }
                 client_frame::Heard::Unknown(Unknown::Talk(id)) => {
@@ -171,16 +191,22 @@ impl Guest {
     /// That of a frame that is whole now.
     fn arrival(&self) -> Arrival {
         let timeline = &self.hall.timeline;
-        Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
+        Arrival {
+            at: timeline.now(),
+            path_rtt: Millis(timeline.network_ms(self.connection.rtt())),
+            stopwatch: Stopwatch::start(),
+        }
     }
 
-    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
+    /// What comes of an intent; none when that is unknown, and the same intent has to ask again.
+    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Option<GameFrame> {
         let intent = frame.id;
-        let outcome = self.act(place, frame, arrival).await;
+        let outcome = self.act(place, frame, arrival).await?;
         if let Err(why) = &outcome {
+            self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
-        GameFrame::Answer(Answer { intent, outcome })
+        Some(GameFrame::Answer(Answer { intent, outcome }))
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -203,14 +229,22 @@ impl Guest {
         }
     }
 
-    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
-        let by = self.party(place, &frame.intent).await?;
+    async fn act(
+        &self,
+        place: &Place,
+        frame: IntentFrame,
+        arrival: Arrival,
+    ) -> Option<Result<Seq, IntentError>> {
+        let by = match self.party(place, &frame.intent).await {
+            Ok(by) => by,
+            Err(refusal) => return Some(Err(refusal)),
+        };
         let cause = Cause { account: self.account.id, intent: frame.id };
         match place {
             Place::AtTable { game, .. } => {
                 game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
             }
-            Place::AtRecord(finished) => finished.answer(cause),
+            Place::AtRecord(finished) => Some(finished.answer(cause)),
         }
     }
 

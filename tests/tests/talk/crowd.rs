@@ -17,6 +17,7 @@ use chatrang_rules::game::{Millis, Party, Proposal};
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
 use chatrang_server::game::handle::{Act, Arrival, GameHandle};
+use chatrang_server::metrics::figure::Stopwatch;
 use chatrang_server::queue::{Backlog, queue};
 use chatrang_server::timeline::Timeline;
 use chatrang_tests::house::{House, new_key};
@@ -49,13 +50,14 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
         by: Party::Player(Color::White),
         intent: Intent::Move { ply: 0, mv: table.white.legal("e4") },
         seen: Seq(0),
-        arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO },
+        arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO, stopwatch: Stopwatch::start() },
     };
     let moved = tokio::spawn(async move { game.act(act).await });
     let heard = soon("the visitors to be heard", visitors.join_all()).await;
     let turned_away = heard.iter().filter(|heard| **heard == Err(AttachError::TooManyListeners));
     assert_eq!(turned_away.count(), 1, "the door was full");
-    let seq = moved.await.unwrap().expect("the move is heard all the same");
+    let moved = moved.await.unwrap().expect("the game's task lives");
+    let seq = moved.expect("the move is heard all the same");
     for player in [&mut table.white, &mut table.black] {
         player.until_seq(seq).await;
     }

@@ -102,7 +102,7 @@ async fn f26_a_player_of_another_game_has_no_say_in_this_one() {
 }
 
 #[tokio::test]
-async fn nothing_happens_after_the_end() {
+async fn f30_nothing_happens_after_the_end() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("f3 e5 g4").await;
@@ -122,7 +122,7 @@ async fn nothing_happens_after_the_end() {
 
 /// One player on two devices, which disagree about the next move: one of them is right.
 #[tokio::test]
-async fn two_devices_make_one_move() {
+async fn f28_two_devices_make_one_move() {
     let house = House::open().await;
     let key = new_key();
     let (first, second) =
@@ -203,7 +203,7 @@ enum Then {
 }
 
 #[tokio::test]
-async fn f18_a_breach_closes_the_connection_with_its_code() {
+async fn f18_f19_a_breach_closes_the_connection_with_its_code() {
     use CloseCode::{FrameTooLong, Malformed, WrongPhase};
     use Moment::{AfterAttach, BeforeAttach, BeforeHello, OnControl};
     use Then::{Finish, Silence};
@@ -307,7 +307,7 @@ async fn f14_a_slow_sender_loses_that_stream_and_a_silent_one_his_connection() {
 /// A device that does not read a game's stream is let go, nobody waits for it, and when it reads
 /// again it has missed nothing.
 #[tokio::test]
-async fn a_slow_reader_is_let_go_and_comes_back() {
+async fn f13_a_slow_reader_is_let_go_and_comes_back() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let wire = Wire::dial_narrow(&house, &new_key(), 2_048).await;
@@ -340,7 +340,7 @@ async fn a_slow_reader_is_let_go_and_comes_back() {
 
 /// Replies that nobody reads pile up only so far.
 #[tokio::test]
-async fn who_asks_and_does_not_listen_is_closed() {
+async fn f13_who_asks_and_does_not_listen_is_closed() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let seeker = house.guest("Rostam").await;

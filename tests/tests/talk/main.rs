@@ -20,6 +20,7 @@ mod hostile;
 mod lag;
 mod lobby;
 mod many;
+mod memory;
 mod metrics;
 mod newcomers;
 mod people;

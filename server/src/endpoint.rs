@@ -5,6 +5,7 @@
 //! and beyond the limit it is refused.
 
 use crate::hall::Hall;
+use crate::log::Foreign;
 use crate::metrics::Knock;
 use crate::metrics::figure::Inside;
 use crate::session;
@@ -51,12 +52,12 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
             match shake_hands(incoming, handshake).await {
                 Ok(connection) => {
                     hall.metrics.knocks.count(Knock::Accepted);
-                    let span = info_span!("session", player = field::Empty);
+                    let span = info_span!("session", %client, player = field::Empty);
                     session::serve(hall, connection).instrument(span).await;
                 }
                 Err(error) => {
                     hall.metrics.knocks.count(Knock::Failed);
-                    debug!(%client, %error, "no handshake");
+                    debug!(%client, error = %Foreign(&error), "no handshake");
                 }
             }
         };

@@ -41,9 +41,14 @@ impl Line {
         };
         if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(frame) {
             warn!(frames_max = limits::CONTROL_FRAMES_MAX, "a client does not read what it is told");
-            self.metrics.closed.count(CloseCode::NotReading);
-            close(&self.connection, CloseCode::NotReading);
+            self.close(CloseCode::NotReading);
         }
+    }
+
+    /// Closes the connection, with a reason that lies elsewhere than in what it does now.
+    pub fn close(&self, code: CloseCode) {
+        self.metrics.closed.count(code);
+        close(&self.connection, code);
     }
 }
 

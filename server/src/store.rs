@@ -17,7 +17,8 @@
 //! writer reader handle          the two threads, and how to ask them
 //! recovery                      what start-up, and whoever opens a game, reads back
 //! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
-//! operator                      accounts, from the command line
+//! relink                        a new key for an account
+//! operator ledger               accounts, and all that is kept, from the command line
 //! ```
 
 mod archive;
@@ -33,16 +34,18 @@ mod handle;
 mod heads;
 mod invites;
 mod journal;
+mod ledger;
 mod migrations;
 mod operator;
 mod pack;
 mod players;
 mod reader;
 mod recovery;
+mod relink;
 mod rows;
 mod writer;
 
-pub use backup::BackupError;
+pub use backup::{BackupError, backup};
 pub use blocks::{Block, BlockError};
 pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
@@ -50,9 +53,11 @@ pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
+pub use ledger::{GameRows, Ledger};
 pub use operator::AccountBook;
 pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
 pub use recovery::{Recovered, StoredGame};
+pub use relink::RelinkError;
 pub use rows::{Damage, RecoverError};
 
 use connection::{connect, limit_pages};

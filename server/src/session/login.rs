@@ -5,6 +5,7 @@ use crate::store::{Account, RegisterError, Registration};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::hello::{Denial, Hello, Welcome};
+use chatrang_protocol::key::PublicKey;
 use chatrang_protocol::net::tls::peer_key;
 use chatrang_protocol::version;
 use tracing::{info, warn};
@@ -49,6 +50,9 @@ impl Doorkeeper<'_> {
         if let Some(account) = known {
             return Ok(account);
         }
+        if let Some(account) = self.relinked(hello, key).await? {
+            return Ok(account);
+        }
         let handle = hello.handle.clone().ok_or(Denial::HandleNeeded)?;
         let registration = Registration {
             key,
@@ -60,6 +64,22 @@ impl Doorkeeper<'_> {
         let account = store.register(registration).await.map_err(denial)?;
         info!(player = %account.handle, role = %account.role, "new account");
         Ok(account)
+    }
+
+    /// The account that the client's code gives this key, in place of those that it had.
+    async fn relinked(&self, hello: &Hello, key: PublicKey) -> Result<Option<Account>, Denial> {
+        let Some(code) = hello.invite else { return Ok(None) };
+        let now_unix_ms = self.hall.timeline.unix_ms();
+        let relinked = self.hall.store.relink(code, key, now_unix_ms).await.map_err(|error| {
+            warn!(%error, "the store did not give an account a new key");
+            Denial::StoreUnavailable
+        })?;
+        if let Some(account) = &relinked {
+            warn!(player = %account.handle, "an account has a new key, and its old ones open it no more");
+            // Whoever came in with one of those may be anybody.
+            self.hall.lobby.revoke(account.id);
+        }
+        Ok(relinked)
     }
 }
 

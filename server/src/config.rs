@@ -4,6 +4,7 @@
 /// Kept by the store, which decides by them.
 pub use crate::store::{Arbiters, RegistrationMode};
 
+use crate::gate::GateLimits;
 use crate::operator::date::Date;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
@@ -73,6 +74,8 @@ pub struct Config {
     pub face: Face,
     /// What ends the server.
     pub stop_when: StopWhen,
+    /// How many may come; nobody sets it but a test.
+    pub gate: GateLimits,
 }
 
 /// A chess server that one command starts.
@@ -302,6 +305,7 @@ impl Config {
                 .map_or_else(|| Ok("info".to_owned()), |setting| setting.read(log))?,
             face: if flags.json { Face::Json } else { Face::Text },
             stop_when: if flags.while_stdin { StopWhen::StdinCloses } else { StopWhen::Signalled },
+            gate: GateLimits::default(),
         })
     }
 
@@ -319,6 +323,7 @@ impl Config {
             log: "warn".to_owned(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         }
     }
 }
@@ -482,6 +487,7 @@ mod tests {
             log: "info".into(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         };
         assert_eq!(config, expected);
         let xdg = load("", &[("HOME", "/home/ann"), ("XDG_DATA_HOME", "/data")]).unwrap();

@@ -15,14 +15,20 @@ use clap::Parser;
 use std::io::{BufWriter, Read};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
+use tracing::error;
 
 /// Wrong usage or configuration.
 const EXIT_CONFIGURATION: u8 = 2;
 
 /// The store cannot be used, or has failed.
 const EXIT_STORE: u8 = 8;
+
+/// How long tasks that still run may take when all is said and done.
+const LAST_TASKS_TIME: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let flags = Flags::parse();
@@ -31,7 +37,8 @@ fn main() -> ExitCode {
         Ok(config) => config,
         Err(error) => return fail(&error.into(), EXIT_CONFIGURATION),
     };
-    let done = if let Some(command) = command { carry_out(&command, &config) } else { serve(&config) };
+    let done =
+        if let Some(command) = command { carry_out(&command, &config) } else { speak_and_serve(&config) };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { error, code }) => fail(&error, code),
@@ -71,18 +78,35 @@ fn carry_out(command: &Command, config: &Config) -> Result<(), Failure> {
     }
 }
 
-/// Serves, and lets the last that there is to say out.
-fn serve(config: &Config) -> Result<(), Failure> {
+/// Begins to speak, serves, and lets the last that there is to say out.
+fn speak_and_serve(config: &Config) -> Result<(), Failure> {
     let reporter = Reporter::new(config.face);
     let log = log::start(&config.log, config.face, reporter.dropped().clone());
+    log_panics();
     let served = run(config, &reporter);
     reporter.finish();
     log.finish();
     served
 }
 
-#[tokio::main]
-async fn run(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
+/// Puts a panic into the log, with the span of the game or session in which it happened, and its place.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let words = panic.payload_as_str().unwrap_or("without a word");
+        error!(place, panic = ?words, "a fault of the server: please tell its authors");
+    }));
+}
+
+/// Serves, and does not wait for a task that never comes back: what was acknowledged is on disk.
+fn run(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
+    let runtime = Runtime::new().map_err(Failure::configuration)?;
+    let ended = runtime.block_on(serve(config, reporter));
+    runtime.shutdown_timeout(LAST_TASKS_TIME);
+    ended
+}
+
+async fn serve(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
     let store = Store::open(&config.data_dir, StoreOptions::default()).map_err(|error| match error {
         OpenError::Directory { .. } => Failure::configuration(error),
         _ => Failure::store(error),

@@ -147,6 +147,8 @@ pub enum RefusalKind {
     StoreFull,
     /// The server was about to stop.
     Stopping,
+    /// A later version of the protocol knows what it was.
+    Unsupported,
     /// A game was not opened.
     Attach,
     /// Something was not said.
@@ -157,13 +159,14 @@ pub enum RefusalKind {
 
 impl RefusalKind {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Law,
         Self::WrongPly,
         Self::NotSeated,
         Self::Busy,
         Self::StoreFull,
         Self::Stopping,
+        Self::Unsupported,
         Self::Attach,
         Self::Talk,
         Self::Request,
@@ -178,6 +181,7 @@ impl RefusalKind {
             IntentError::Busy => Self::Busy,
             IntentError::StoreFull => Self::StoreFull,
             IntentError::ServerStopping => Self::Stopping,
+            IntentError::Unsupported => Self::Unsupported,
         }
     }
 
@@ -190,6 +194,7 @@ impl RefusalKind {
             Self::Busy => "busy",
             Self::StoreFull => "store_full",
             Self::Stopping => "stopping",
+            Self::Unsupported => "unsupported",
             Self::Attach => "attach",
             Self::Talk => "talk",
             Self::Request => "request",

@@ -6,10 +6,13 @@ use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
+use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::{HouseTerms, Lobby};
 use crate::metrics::{Metrics, port};
+use crate::newcomers::Newcomers;
+use crate::pace::{Pace, Rate};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -17,6 +20,7 @@ use crate::timeline::Timeline;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::{Fingerprint, SecretKey};
+use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{EndpointError, EndpointKeys, server_endpoint_over, udp_socket};
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::role::Role;
@@ -140,6 +144,7 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Server {
     endpoint: Endpoint,
+    gate: GateLimits,
     hall: Hall,
     metrics: Option<TcpListener>,
     fingerprint: Fingerprint,
@@ -184,20 +189,29 @@ impl Server {
         };
         let lobby = Lobby::new(registry.clone(), &house, random.clone(), house_terms);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
-        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
+        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
         let hall = Hall {
             registration: config.registration,
             store,
             lobby,
             registry,
+            newcomers: Newcomers::new(config.gate),
+            told_of_strangers: Arc::new(Pace::new(Rate::per_second(limits::STRANGERS_LOGGED_PER_SECOND_MAX))),
             timeline,
             errands,
             metrics: house.metrics,
             stop,
         };
-        let fingerprint = identity.public_key().fingerprint();
-        Ok(Self { endpoint, hall, metrics: metrics_port, fingerprint, invite, reporter })
+        Ok(Self {
+            endpoint,
+            gate: config.gate,
+            hall,
+            metrics: metrics_port,
+            fingerprint: identity.public_key().fingerprint(),
+            invite,
+            reporter,
+        })
     }
 
     /// The address it listens on.
@@ -243,13 +257,14 @@ impl Server {
     /// # Errors
     /// [`RunError`] when the store fails: then nothing more is acknowledged, and the process must end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { endpoint, hall, metrics, reporter, .. } = self;
+        let Self { endpoint, gate, hall, metrics, reporter, .. } = self;
         let sessions = TaskTracker::new();
         if let Some(listener) = metrics {
             sessions.spawn(port::serve(listener, hall.clone(), endpoint.local_addr().ok()));
         }
-        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
+        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone(), gate));
         let outcome = tokio::select! {
+            biased;
             () = shutdown => Ok(()),
             failure = watch_store(&hall, &reporter) => Err(failure),
             () = beat(&hall) => Ok(()),

@@ -136,6 +136,19 @@ impl Actor {
     /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
     /// have lived, until both players are back or the grace has passed.
     pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+        if self.waits_for_restart() {
+            self.forget_absences().await;
+        }
+        self.run().await;
+    }
+
+    /// Stops the clocks as a restart does, and plays no further.
+    pub(super) async fn suspend_for_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+    }
+
+    async fn stop_clocks_at(&mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
@@ -144,10 +157,6 @@ impl Actor {
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
-        if self.waits_for_restart() {
-            self.forget_absences().await;
-        }
-        self.run().await;
     }
 
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
@@ -161,8 +170,13 @@ impl Actor {
                 biased;
                 () = self.house.stop.cancelled() => return self.stop().await,
                 Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
-                    // Whoever asked may have lost his connection; his intent stands.
-                    let _ = answer.send(self.act(act).await);
+                    let outcome = self.act(act).await;
+                    // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+                    // intent asks again at the next start.
+                    if !matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                        // Whoever asked may have lost his connection; his intent stands.
+                        let _ = answer.send(outcome);
+                    }
                 }
                 () = sleep_until(self.house.clone(), wake) => self.wake().await,
                 Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,

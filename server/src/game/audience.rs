@@ -5,16 +5,13 @@
 
 use super::feed::Telling;
 use crate::metrics::figure::Counter;
+use crate::queue::{Queue, QueueError};
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
 use chatrang_protocol::limits;
 use chatrang_protocol::view::Presence;
 use chatrang_rules::color::{ByColor, Color};
-use tokio::sync::mpsc;
-
-/// Frames for one listener, as bytes that he shares with the others.
-pub type Queue = mpsc::Sender<Bytes>;
 
 /// Names a listener within its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +44,7 @@ impl Listener {
     /// Puts a frame into the queue, if it is open and not full.
     fn takes(&self, frame: Bytes, let_go: &Counter) -> bool {
         let taken = self.queue.try_send(frame);
-        if matches!(taken, Err(mpsc::error::TrySendError::Full(_))) {
+        if matches!(taken, Err(QueueError::Full)) {
             let_go.count();
         }
         taken.is_ok()
@@ -66,6 +63,7 @@ impl Audience {
     }
 
     /// The same, with those who are let go counted in `let_go`.
+    #[must_use]
     pub fn counting(self, let_go: Counter) -> Self {
         Self { let_go, ..self }
     }
@@ -181,6 +179,11 @@ impl Audience {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::{self, Backlog, Frames};
+
+    fn queue(frames_max: usize) -> (Queue, Frames) {
+        queue::queue(frames_max, &Backlog::default())
+    }
 
     const WHITE: AccountId = AccountId(1);
     const BLACK: AccountId = AccountId(2);
@@ -189,7 +192,7 @@ mod tests {
     #[test]
     fn the_oldest_stream_of_an_account_gives_way() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (queue, _frames) = mpsc::channel(1);
+        let (queue, _frames) = queue(1);
         let first = audience.join(GUEST, None, queue.clone()).unwrap();
         for _ in 0..limits::STREAMS_PER_ACCOUNT_AND_GAME_MAX {
             audience.join(GUEST, None, queue.clone()).unwrap();
@@ -201,7 +204,7 @@ mod tests {
     #[test]
     fn a_player_is_away_while_he_has_no_stream() {
         let mut audience = Audience::new(ServerInstant(5));
-        let (queue, _frames) = mpsc::channel(4);
+        let (queue, _frames) = queue(4);
         let first = audience.join(WHITE, Some(Color::White), queue.clone()).unwrap();
         let second = audience.join(WHITE, Some(Color::White), queue).unwrap();
         audience.leave(first, ServerInstant(10));
@@ -212,20 +215,20 @@ mod tests {
         assert!(audience.is_empty());
     }
 
-    #[test]
-    fn a_listener_who_does_not_drain_his_queue_is_let_go() {
+    #[tokio::test]
+    async fn a_listener_who_does_not_drain_his_queue_is_let_go() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (slow, mut slow_frames) = mpsc::channel(1);
-        let (quick, mut quick_frames) = mpsc::channel(4);
+        let (slow, mut slow_frames) = queue(1);
+        let (quick, mut quick_frames) = queue(4);
         audience.join(WHITE, Some(Color::White), slow).unwrap();
         audience.join(GUEST, None, quick).unwrap();
         for byte in [1_u8, 2] {
             audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
         }
-        assert_eq!(slow_frames.try_recv().unwrap(), [1_u8][..]);
-        assert!(slow_frames.try_recv().is_err());
-        assert_eq!(quick_frames.try_recv().unwrap(), [1_u8][..]);
-        assert_eq!(quick_frames.try_recv().unwrap(), [2_u8][..]);
+        assert_eq!(slow_frames.next().await.unwrap(), [1_u8][..]);
+        assert_eq!(slow_frames.next().await, None);
+        assert_eq!(quick_frames.next().await.unwrap(), [1_u8][..]);
+        assert_eq!(quick_frames.next().await.unwrap(), [2_u8][..]);
         assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
         assert_eq!(audience.let_go.read(), 1);
     }
@@ -233,7 +236,7 @@ mod tests {
     #[test]
     fn spectators_are_bounded_and_players_are_not() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (queue, _frames) = mpsc::channel(1);
+        let (queue, _frames) = queue(1);
         for number in 0..limits::LISTENERS_PER_GAME_MAX as u64 {
             audience.join(AccountId(100 + number), None, queue.clone()).unwrap();
         }

@@ -16,11 +16,11 @@ pub(super) struct GameFault {
 }
 
 impl GameFault {
-    pub(super) fn at(seq: Seq, what: impl ToString) -> Self {
+    pub(super) fn at(seq: Seq, what: &impl ToString) -> Self {
         Self { seq: Some(seq), what: what.to_string() }
     }
 
-    pub(super) fn of_game(what: impl ToString) -> Self {
+    pub(super) fn of_game(what: &(impl ToString + ?Sized)) -> Self {
         Self { seq: None, what: what.to_string() }
     }
 }
@@ -31,16 +31,16 @@ impl GameFault {
 /// Every fault of its rows, or the first event that cannot be.
 pub(super) fn events(summary: &GameSummary, rows: GameRows) -> Result<Vec<Event>, Vec<GameFault>> {
     if !rows.damaged.is_empty() {
-        return Err(rows.damaged.into_iter().map(|(seq, damage)| GameFault::at(seq, damage)).collect());
+        return Err(rows.damaged.into_iter().map(|(seq, damage)| GameFault::at(seq, &damage)).collect());
     }
     let mut events = Vec::with_capacity(rows.sound.len());
     let mut game: Option<Game> = None;
     for row in &rows.sound {
-        let event = follow(summary, row, &mut game).map_err(|what| vec![GameFault::at(row.seq, what)])?;
+        let event = follow(summary, row, &mut game).map_err(|what| vec![GameFault::at(row.seq, &what)])?;
         events.push(event);
     }
     match index_fault(summary, &events) {
-        Some(what) => Err(vec![GameFault::of_game(what)]),
+        Some(what) => Err(vec![GameFault::of_game(&what)]),
         None => Ok(events),
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    fn of_directory(what: impl ToString) -> Self {
+    fn of_directory(what: &(impl ToString + ?Sized)) -> Self {
         Self { game: None, event: None, what: what.to_string() }
     }
 
@@ -58,7 +58,7 @@ pub(super) fn check(dir: &Path, teller: &mut Teller<'_>) -> Result<(), CommandEr
     let mut check = Check { checked: Checked::default(), teller };
     check.keys(dir)?;
     for fault in ledger.faults_of_the_file()? {
-        check.tell(&Fault::of_directory(format!("the database: {fault}")))?;
+        check.tell(&Fault::of_directory(&format!("the database: {fault}")))?;
     }
     for game in ledger.strays()? {
         check.tell(&Fault::of_game(game, GameFault::of_game("it has events, and is in no index")))?;
@@ -95,7 +95,7 @@ impl Check<'_, '_> {
                 "the key files are not all there: restore them from a backup before the server is started, which \
                  would make new ones and be another server to its players",
             )),
-            Err(error) => self.tell(&Fault::of_directory(error)),
+            Err(error) => self.tell(&Fault::of_directory(&error)),
         }
     }
 
@@ -112,13 +112,13 @@ impl Check<'_, '_> {
         for account in [summary.white, summary.black] {
             if !accounts.contains_key(&account) {
                 let what = format!("account {}, who plays in it, is missing", account.0);
-                self.tell(&Fault::of_game(summary.game, GameFault::of_game(what)))?;
+                self.tell(&Fault::of_game(summary.game, GameFault::of_game(&what)))?;
             }
         }
         // A page that cannot be read costs this game, not the look at the others.
         let outcome = match ledger.rows(summary.game) {
             Ok(rows) => audit::events(summary, rows),
-            Err(failure) => Err(vec![GameFault::of_game(failure)]),
+            Err(failure) => Err(vec![GameFault::of_game(&failure)]),
         };
         match outcome {
             Ok(events) => self.checked.events += events.len() as u64,

@@ -79,12 +79,11 @@ impl Draft {
 
 /// Where players reach the server: where the operator says, or else where it listens by its settings.
 fn reachable(config: &Config, given: Option<&str>) -> Result<HostPort, CommandError> {
-    let address = match given {
-        Some(given) => HostPort::with_default_port(given, config.listen.port()),
-        None => {
-            let reached = reach::address(config.listen);
-            HostPort::new(Host::Ip(reached.ip()), reached.port())
-        }
+    let address = if let Some(given) = given {
+        HostPort::with_default_port(given, config.listen.port())
+    } else {
+        let reached = reach::address(config.listen);
+        HostPort::new(Host::Ip(reached.ip()), reached.port())
     };
     address.map_err(|error| CommandError::Address(error.to_string()))
 }

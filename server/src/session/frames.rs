@@ -2,21 +2,28 @@
 
 use crate::metrics::Metrics;
 use crate::metrics::figure::Stopwatch;
-use bytes::Bytes;
-use chatrang_protocol::client_frame::ClientFrame;
+use crate::queue::Frames;
+use chatrang_protocol::client_frame::{ClientFrame, Heard};
 use chatrang_protocol::close::CloseCode;
-use chatrang_protocol::codec;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender};
-use tokio::sync::mpsc;
 
 /// A peer did what the protocol does not allow: the connection closes with this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Breach(pub(super) CloseCode);
 
-/// The next frame; none when the client has finished or the connection is gone.
+/// The next frame, which every version knows; none when the client has finished or the connection is gone.
 pub(super) async fn next_frame(receiver: &mut FrameReceiver) -> Result<Option<ClientFrame>, Breach> {
+    match next_heard(receiver).await? {
+        Some(Heard::Known(frame)) => Ok(Some(frame)),
+        Some(Heard::Unknown(_)) => Err(Breach(CloseCode::WrongPhase)),
+        None => Ok(None),
+    }
+}
+
+/// The next frame, which may be of a later version.
+pub(super) async fn next_heard(receiver: &mut FrameReceiver) -> Result<Option<Heard>, Breach> {
     match receiver.next().await {
-        Ok(Some(bytes)) => codec::decode(&bytes).map(Some).map_err(|_| Breach(CloseCode::Malformed)),
+        Ok(Some(bytes)) => Heard::read(&bytes).map(Some).map_err(|_| Breach(CloseCode::Malformed)),
         Ok(None) => Ok(None),
         Err(error) => match error.close_code() {
             Some(code) => Err(Breach(code)),
@@ -27,12 +34,8 @@ pub(super) async fn next_frame(receiver: &mut FrameReceiver) -> Result<Option<Cl
 
 /// Writes frames as they come, finishes the stream when no more will, and returns when the peer has
 /// all of it.
-pub(super) async fn write_frames(
-    mut sender: FrameSender,
-    mut frames: mpsc::Receiver<Bytes>,
-    metrics: Metrics,
-) {
-    while let Some(frame) = frames.recv().await {
+pub(super) async fn write_frames(mut sender: FrameSender, mut frames: Frames, metrics: Metrics) {
+    while let Some(frame) = frames.next().await {
         let turn = Stopwatch::start();
         if sender.send(frame).await.is_err() {
             return;

@@ -176,9 +176,7 @@ impl Server {
         };
         let registry = Registry::new(house.clone(), recovered.last_game);
         let unfinished = recovered.unfinished.len();
-        for game in recovered.unfinished {
-            registry.resume(game, recovered.base).await?;
-        }
+        registry.resume(recovered.unfinished, recovered.base).await?;
         if unfinished > 0 {
             info!(games = unfinished, "games wait for their players");
         }

@@ -156,6 +156,13 @@ impl Daemon {
         self.ready["address"].as_str().expect("an address")
     }
 
+    /// The memory that the system counts as its own, in KiB (Linux alone tells).
+    pub fn resident_kib(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().trim_end_matches("kB").trim().parse().ok()
+    }
+
     /// The line without a code: registration is open.
     pub fn line(&self) -> String {
         format!("{}/{}", self.address(), self.ready["fingerprint"].as_str().expect("a fingerprint"))

@@ -1,6 +1,6 @@
 //! Clients that show something else than a key of their own, or send packets that no client sends.
 
-use crate::house::{House, any_port};
+use crate::house::{House, any_port, new_key};
 use crate::other_protocol::{AnyServer, provider};
 use crate::patience::soon;
 use chatrang_protocol::key::{PublicKey, SecretKey};
@@ -129,7 +129,7 @@ impl ResolvesClientCert for Certificate {
 /// The first packets of so many clients, none of which will ever say more.
 pub async fn first_packets(count: usize) -> Vec<Vec<u8>> {
     let nowhere = UdpSocket::bind(any_port()).await.unwrap();
-    let stranger = Stranger::without_key();
+    let stranger = Stranger::honest(&new_key());
     let address = nowhere.local_addr().unwrap();
     let mut seen = HashSet::new();
     let mut packets = Vec::new();

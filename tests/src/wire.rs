@@ -104,6 +104,18 @@ impl Wire {
         Self::connect(address, fingerprint, key, None).await
     }
 
+    /// The same as a client that lets the server have so much under way on one stream.
+    pub async fn dial_narrow_at(
+        address: SocketAddr,
+        fingerprint: Fingerprint,
+        key: &SecretKey,
+        stream_window_bytes: u32,
+    ) -> Self {
+        let mut transport = TransportConfig::default();
+        transport.stream_receive_window(stream_window_bytes.into());
+        Self::connect(address, fingerprint, key, Some(transport)).await
+    }
+
     async fn dial_with(house: &House, key: &SecretKey, transport: Option<TransportConfig>) -> Self {
         Self::connect(house.address, house.fingerprint, key, transport).await
     }

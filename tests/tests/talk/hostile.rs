@@ -203,7 +203,7 @@ enum Then {
 }
 
 #[tokio::test]
-async fn f18_a_breach_closes_the_connection_with_its_code() {
+async fn f18_f19_a_breach_closes_the_connection_with_its_code() {
     use CloseCode::{FrameTooLong, Malformed, WrongPhase};
     use Moment::{AfterAttach, BeforeAttach, BeforeHello, OnControl};
     use Then::{Finish, Silence};

@@ -21,6 +21,7 @@ mod lag;
 mod lobby;
 mod log;
 mod many;
+mod memory;
 mod metrics;
 mod newcomers;
 mod operator;

@@ -42,10 +42,11 @@ impl Outlet {
     /// Waits until all that was sent is out, but not for a reader who does not read.
     pub fn finish(&self) {
         let (written, wait) = sync_channel(1);
-        if self.waiting.try_send(Item::Mark(written)).is_ok() {
-            // Whoever does not read is not waited for.
-            let _ = wait.recv_timeout(FINISH_TIME);
-        }
+        let waiting = self.waiting.clone();
+        // On a thread of its own: in a full queue the mark has to wait for its place, perhaps for ever.
+        std::thread::spawn(move || waiting.send(Item::Mark(written)));
+        // Whoever does not read is not waited for.
+        let _ = wait.recv_timeout(FINISH_TIME);
     }
 }
 

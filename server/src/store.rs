@@ -55,6 +55,7 @@ pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMo
 pub use recovery::{Recovered, StoredGame};
 pub use rows::{Damage, RecoverError};
 
+use checkpoint::{LOG_BYTES_MAX, lengthen_log};
 use connection::{connect, limit_pages};
 use data_dir::{DataDir, DataDirError};
 use heads::Heads;
@@ -182,10 +183,15 @@ fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Head
     connection.pragma_update(None, "journal_mode", "WAL")?;
     migrations::run(&mut connection)?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    // SQLite keeps to it when a log begins again.
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES_MAX.cast_signed())?;
     if let Some(pages) = options.page_count_max {
         limit_pages(&connection, pages)?;
     }
     let heads = Heads::load(&connection)?;
+    if let Err(error) = lengthen_log(path) {
+        tracing::warn!(%error, "the write-ahead log could not be made ready: it grows as it must");
+    }
     Ok((connection, heads))
 }
 

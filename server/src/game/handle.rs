@@ -37,7 +37,8 @@ pub(super) struct Mailboxes {
 #[derive(Debug)]
 pub(super) struct Letter {
     pub(super) act: Act,
-    pub(super) answer: oneshot::Sender<Result<Seq, IntentError>>,
+    /// Told when the answer is in the queue of the listener who asked.
+    pub(super) answered: oneshot::Sender<()>,
 }
 
 /// Somebody comes to look, or goes.
@@ -84,6 +85,8 @@ pub enum Heard {
 pub struct Act {
     /// Who wants it, and his intent's id.
     pub cause: Cause,
+    /// On which stream he said so: there the answer goes.
+    pub from: ListenerId,
     /// As whom he acts here.
     pub by: Party,
     /// What he wants.
@@ -116,17 +119,19 @@ impl GameHandle {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
     }
 
-    /// Brings an intent to the Laws and waits until what came of it is on disk.
+    /// Brings an intent to the Laws, and waits until its answer is in the queue of the listener who asked: an
+    /// acceptance when what came of it is on disk, and before anybody hears of that.
     ///
     /// # Errors
-    /// [`IntentError`] says which law or limit forbids it; a full mailbox is `Busy` at once.
-    pub async fn act(&self, act: Act) -> Result<Seq, IntentError> {
-        let (answer, answered) = oneshot::channel();
-        self.acts.try_send(Letter { act, answer }).map_err(|error| match error {
+    /// The answer where nobody has given one: `Busy` at once for a full mailbox, `ServerStopping` when the
+    /// game's task ends.
+    pub async fn act(&self, act: Act) -> Result<(), IntentError> {
+        let (answered, is_answered) = oneshot::channel();
+        self.acts.try_send(Letter { act, answered }).map_err(|error| match error {
             mpsc::error::TrySendError::Full(_) => IntentError::Busy,
             mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
         })?;
-        answered.await.unwrap_or(Err(IntentError::ServerStopping))
+        is_answered.await.map_err(|_| IntentError::ServerStopping)
     }
 
     /// Lets somebody listen: `queue` first gets a snapshot, or the events after `seen`.

@@ -23,13 +23,19 @@ pub(super) async fn next_frame(receiver: &mut FrameReceiver) -> Result<Option<Cl
     }
 }
 
-/// Writes frames as they come, finishes the stream when no more will, and returns when the peer has
-/// all of it.
+/// Frames that are taken from a queue at once. They are on their way and do not wait in it any more: few, so
+/// that the queue's bound is the listener's.
+const FRAMES_AT_ONCE_MAX: usize = 8;
+
+/// Writes frames as they come, those that have come together in one go; finishes the stream when no more
+/// will, and returns when the peer has all of it.
 pub(super) async fn write_frames(mut sender: FrameSender, mut frames: mpsc::Receiver<Bytes>) {
-    while let Some(frame) = frames.recv().await {
-        if sender.send(frame).await.is_err() {
+    let mut taken = Vec::new();
+    while frames.recv_many(&mut taken, FRAMES_AT_ONCE_MAX).await > 0 {
+        if sender.send_all(&mut taken).await.is_err() {
             return;
         }
+        taken.clear();
     }
     sender.finish();
     // An error means that the connection is gone.

@@ -125,10 +125,11 @@ impl Guest {
                 ClientFrame::Intent(frame) => self.answer(place, frame, arrival).await,
                 ClientFrame::Talk(frame) => {
                     let id = frame.id;
-                    GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await })
+                    Some(GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await }))
                 }
                 _ => return Err(Breach(CloseCode::WrongPhase)),
             };
+            let Some(answer) = answer else { continue };
             // Without a queue the audience has let this listener go; he asks again when he is back.
             let Some(queue) = answers.upgrade() else { return Ok(()) };
             tell(&queue, &answer).await;
@@ -142,13 +143,14 @@ impl Guest {
         Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
     }
 
-    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
+    /// Brings an intent where it belongs; the answer, unless the game's task has given it.
+    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Option<GameFrame> {
         let intent = frame.id;
-        let outcome = self.act(place, frame, arrival).await;
+        let outcome = self.act(place, frame, arrival).await.transpose()?;
         if let Err(why) = &outcome {
             debug!(law = why.law(), %why, "intent refused");
         }
-        GameFrame::Answer(Answer { intent, outcome })
+        Some(GameFrame::Answer(Answer { intent, outcome }))
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -171,14 +173,21 @@ impl Guest {
         }
     }
 
-    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
+    /// What came of an intent; none when the game's task has told it.
+    async fn act(
+        &self,
+        place: &Place,
+        frame: IntentFrame,
+        arrival: Arrival,
+    ) -> Result<Option<Seq>, IntentError> {
         let by = self.party(place, &frame.intent).await?;
         let cause = Cause { account: self.account.id, intent: frame.id };
         match place {
-            Place::AtTable { game, .. } => {
-                game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
+            Place::AtTable { game, listener } => {
+                let IntentFrame { intent, seen, .. } = frame;
+                game.act(Act { cause, from: *listener, by, intent, seen, arrival }).await.map(|()| None)
             }
-            Place::AtRecord(finished) => finished.answer(cause),
+            Place::AtRecord(finished) => finished.answer(cause).map(Some),
         }
     }
 

@@ -10,6 +10,7 @@ use chatrang_server::store::{OpenError, Store, StoreOptions};
 use chatrang_server::timeline::{SystemTimeline, Timeline};
 use clap::Parser;
 use std::io::Read;
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
@@ -85,8 +86,24 @@ fn start_log(config: &Config) {
     }
 }
 
-#[tokio::main]
-async fn run(config: &Config) -> Result<(), Failure> {
+/// How many threads serve: half of the machine's, and one at least. Where there are two, one serves more moves
+/// than both, and sooner: to wake the other costs more than it does, and the store and the system's own part
+/// of the network need one as well.
+fn threads() -> usize {
+    (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
+}
+
+fn run(config: &Config) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads())
+        .enable_all()
+        .build()
+        .context("the threads cannot be started")
+        .map_err(Failure::configuration)?;
+    runtime.block_on(serve(config))
+}
+
+async fn serve(config: &Config) -> Result<(), Failure> {
     let store = Store::open(&config.data_dir, StoreOptions::default()).map_err(|error| match error {
         OpenError::Directory { .. } => Failure::configuration(error),
         _ => Failure::store(error),

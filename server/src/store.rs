@@ -6,7 +6,7 @@
 //! thread with a connection of its own (`reader.rs`), which sees what is on disk and nothing else:
 //! nobody reads what could still be lost, a disk that is full is still read, and no move waits for a
 //! reader. Nothing else is on the way of an acknowledgement either: checkpoints have a thread too
-//! (`checkpoint.rs`), finished games are packed in idle moments (`pack.rs`).
+//! (`checkpoint.rs`, all but a few pages), finished games are packed in idle moments (`pack.rs`).
 //!
 //! ```text
 //! data_dir migrations fault     where it lies, what it looks like, what can go wrong

@@ -3,7 +3,7 @@
 //! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
-use super::feed::Telling;
+use super::feed::Told;
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
@@ -38,6 +38,20 @@ struct Listener {
     account: AccountId,
     seat: Option<Color>,
     queue: Queue,
+}
+
+impl Listener {
+    /// Puts updates into the queue; whether there was room.
+    fn takes_all(&self, told: &[Told]) -> bool {
+        told.iter().all(|told| self.queue.try_send(told.telling.to(self.seat).clone()).is_ok())
+    }
+}
+
+/// An answer, and whose it is.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) to: ListenerId,
+    pub(super) answer: Bytes,
 }
 
 impl Audience {
@@ -86,9 +100,18 @@ impl Audience {
         self.tell_those(frame, now, |_, _| true);
     }
 
-    /// Gives an update to everyone, to each as much of it as he may know.
-    pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
+    /// Gives updates to everyone, to each as much of them as he may know.
+    ///
+    /// Whoever has caused them gets his answer first, and all of it last: the others have been waiting for him.
+    pub(super) fn tell_updates(&mut self, told: &[Told], answered: Option<&Answered>, now: ServerInstant) {
+        let asked = |listener: &Listener| answered.is_some_and(|answered| answered.to == listener.id);
+        self.listeners.retain(|listener| asked(listener) || listener.takes_all(told));
+        if let Some(Answered { to, answer }) = answered {
+            self.listeners.retain(|listener| {
+                listener.id != *to
+                    || listener.queue.try_send(answer.clone()).is_ok() && listener.takes_all(told)
+            });
+        }
         self.mark_absent(now);
     }
 

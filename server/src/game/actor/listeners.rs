@@ -1,7 +1,7 @@
 //! Who listens to a game: what a newcomer gets, what everyone hears of an event, who comes and goes.
 
 use super::{Actor, Asker};
-use crate::game::audience::{ListenerId, Queue};
+use crate::game::audience::{Answered, ListenerId, Queue};
 use crate::game::entry::Entry;
 use crate::game::feed::{self, Telling, Told};
 use crate::game::rematch::Newcomer;
@@ -55,30 +55,22 @@ impl Actor {
         let now = self.house.timeline.now();
         self.handed_out = now;
         let before = self.presence();
-        if let Some(asker) = asker {
-            self.answer(asker, Ok(self.seq()), now);
-        }
+        let answered = asker.and_then(|asker| answer(asker, Ok(self.seq())));
+        self.audience.tell_updates(&ready.told, answered.as_ref(), now);
         for told in ready.told {
-            self.audience.tell_update(&told.telling, now);
             self.feed.push(told);
         }
         self.announce(before);
     }
 
-    /// Answers whoever has asked for something that happens now to nobody.
+    /// Answers whoever has asked for something of which nothing new comes. A listener who has been let go asks
+    /// again when he is back.
     pub(super) fn answer_only(&mut self, asker: Asker, outcome: Result<Seq, IntentError>) {
         let before = self.presence();
-        self.answer(asker, outcome, self.house.timeline.now());
-        self.announce(before);
-    }
-
-    /// The answer goes the way of all that is told, so that it comes before what it answers for. A listener who
-    /// has been let go asks again when he is back.
-    fn answer(&mut self, asker: Asker, outcome: Result<Seq, IntentError>, now: ServerInstant) {
-        let answer = GameFrame::Answer(Answer { intent: asker.cause.intent, outcome });
-        if let Some(frame) = feed::encode(&answer) {
-            self.audience.tell(asker.from, frame, now);
+        if let Some(Answered { to, answer }) = answer(asker, outcome) {
+            self.audience.tell(to, answer, self.house.timeline.now());
         }
+        self.announce(before);
     }
 
     /// What listeners hear of an entry, with the state as it is now and the clocks as the stamp has them.
@@ -187,4 +179,10 @@ impl Actor {
             before = after;
         }
     }
+}
+
+/// The answer as it goes to whoever has asked.
+fn answer(asker: Asker, outcome: Result<Seq, IntentError>) -> Option<Answered> {
+    let answer = GameFrame::Answer(Answer { intent: asker.cause.intent, outcome });
+    Some(Answered { to: asker.from, answer: feed::encode(&answer)? })
 }

@@ -7,6 +7,7 @@
 
 mod attachment;
 mod backoff;
+mod chance;
 mod command;
 pub mod connect;
 mod control;
@@ -20,6 +21,7 @@ mod status;
 mod talking;
 mod writer;
 
+pub use crate::client::chance::Chance;
 pub use crate::client::news::{CallError, News};
 pub use crate::client::settings::Settings;
 pub use crate::net::tls::Pin;
@@ -62,6 +64,7 @@ pub struct Client {
     status: watch::Receiver<Status>,
     news: broadcast::Receiver<News>,
     fingerprint: Fingerprint,
+    chance: Chance,
 }
 
 /// What came of a seek.
@@ -278,13 +281,13 @@ impl Client {
     /// # Errors
     /// [`CallError`], though never [`CallError::ConnectionLost`].
     pub async fn open_game(&self, game: GameId) -> Result<GameLink, CallError> {
-        let (attachment, mut ends) = Attachment::new(game, self.status.clone());
+        let (attachment, mut ends) = Attachment::new(game, self.status.clone(), self.chance.clone());
         let open = Command::Open(Box::new(attachment));
         self.commands.send(open).await.map_err(|_| self.why_gone())?;
         loop {
             match ends.news.recv().await {
                 Some(GameNews::Snapshot(view)) => {
-                    return Ok(GameLink::new(view, ends, self.commands.clone()));
+                    return Ok(GameLink::new(view, ends, self.chance.clone(), self.commands.clone()));
                 }
                 Some(GameNews::Ended(end)) => return Err(end.into()),
                 Some(_) => {}
@@ -367,8 +370,9 @@ impl Client {
             welcome: entered.welcome.clone(),
             link: Link::Up,
         });
+        let chance = route.chance().clone();
         tokio::spawn(Session::new(route, taken, publish, telling).run(entered));
-        Self { commands, status, news, fingerprint }
+        Self { commands, status, news, fingerprint, chance }
     }
 }
 
@@ -393,6 +397,7 @@ impl Clone for Client {
             status: self.status.clone(),
             news: self.news.resubscribe(),
             fingerprint: self.fingerprint,
+            chance: self.chance.clone(),
         }
     }
 }

@@ -10,15 +10,19 @@ pub use bincode::enc::Encoder;
 use bincode::enc::write::Writer;
 pub use bincode::error::{DecodeError, EncodeError};
 pub use bincode::{BorrowDecode, Decode, Encode};
+use chatrang_rules::game::acts_on_a_terminal;
 use std::fmt;
 use std::ops::Deref;
 
 /// Why bytes are no message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CodecError {
-    /// The bytes end too early, name an unknown variant, or hold a value out of its range.
+    /// The bytes end too early, or hold a value out of its range.
     #[error("the message cannot be read: {0}")]
     Malformed(String),
+    /// The bytes name a variant that this build does not know: a later version may.
+    #[error("the message says something that this version does not know")]
+    UnknownVariant,
     /// A whole message, and then something more.
     #[error("{0} bytes are left over after the message")]
     LeftOver(usize),
@@ -92,12 +96,19 @@ pub fn decode<T: Decode<()>>(bytes: &[u8]) -> Result<T, CodecError> {
     if bytes.len() > MESSAGE_BYTES_MAX {
         return Err(CodecError::TooLong { bytes: bytes.len(), bytes_max: MESSAGE_BYTES_MAX });
     }
-    let (message, used) = bincode::decode_from_slice(bytes, CONFIG)
-        .map_err(|error| CodecError::Malformed(error.to_string()))?;
+    let (message, used) = bincode::decode_from_slice(bytes, CONFIG).map_err(|error| match error {
+        DecodeError::UnexpectedVariant { .. } => CodecError::UnknownVariant,
+        error => CodecError::Malformed(error.to_string()),
+    })?;
     match bytes.len() - used {
         0 => Ok(message),
         left => Err(CodecError::LeftOver(left)),
     }
+}
+
+/// What a message begins with, whatever follows; none when it does not.
+pub(crate) fn beginning<T: Decode<()>>(bytes: &[u8]) -> Option<T> {
+    bincode::decode_from_slice(bytes, CONFIG).ok().map(|(beginning, _)| beginning)
 }
 
 /// Decodes a newtype with an invariant through its checked constructor.
@@ -123,15 +134,15 @@ macro_rules! decode_through {
 }
 pub(crate) use decode_through;
 
-/// A text of at most `MAX` bytes without control characters: it may be shown on any terminal.
+/// A text of at most `MAX` bytes without control and direction characters: it may be shown on any terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Encode)]
 pub struct Text<const MAX: usize>(String);
 
 impl<const MAX: usize> Text<MAX> {
-    /// The text without its control characters, cut at a character's border when it is too long.
+    /// The text without what does more than show itself, cut at a character's border when it is too long.
     pub fn cut(text: &str) -> Self {
-        let mut shown: String = if text.contains(char::is_control) {
-            text.chars().filter(|character| !character.is_control()).collect()
+        let mut shown: String = if text.contains(acts_on_a_terminal) {
+            text.chars().filter(|&character| !acts_on_a_terminal(character)).collect()
         } else {
             text.to_owned()
         };
@@ -158,8 +169,8 @@ impl<Context, const MAX: usize> Decode<Context> for Text<MAX> {
             let fault = format!("a text of {} bytes where {MAX} are allowed", text.len());
             return Err(DecodeError::OtherString(fault));
         }
-        if text.contains(char::is_control) {
-            return Err(DecodeError::OtherString("a text with control characters".to_owned()));
+        if text.contains(acts_on_a_terminal) {
+            return Err(DecodeError::OtherString("a text with control or direction characters".to_owned()));
         }
         Ok(Self(text))
     }
@@ -186,10 +197,10 @@ impl<const MAX: usize> ShortText<MAX> {
         Self { bytes: [0; MAX], length: 0 }
     };
 
-    /// The text without its control characters, cut at a character's border when it is too long.
+    /// The text without what does more than show itself, cut at a character's border when it is too long.
     pub fn cut(text: &str) -> Self {
         let mut shown = Self::EMPTY;
-        for character in text.chars().filter(|character| !character.is_control()) {
+        for character in text.chars().filter(|&character| !acts_on_a_terminal(character)) {
             let mut utf8 = [0; 4];
             if !shown.push(character.encode_utf8(&mut utf8).as_bytes()) {
                 break;
@@ -246,8 +257,8 @@ impl<Context, const MAX: usize> Decode<Context> for ShortText<MAX> {
         decoder.reader().read(bytes)?;
         match str::from_utf8(bytes) {
             Err(inner) => Err(DecodeError::Utf8 { inner }),
-            Ok(shown) if shown.contains(char::is_control) => {
-                Err(DecodeError::OtherString("a text with control characters".to_owned()))
+            Ok(shown) if shown.contains(acts_on_a_terminal) => {
+                Err(DecodeError::OtherString("a text with control or direction characters".to_owned()))
             }
             Ok(_) => {
                 text.length = length as u8;

@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_is_judged_before_anything_is_allocated() {
+    fn f19_a_length_is_judged_before_anything_is_allocated() {
         for length in [5_u32, 4_097, 1 << 31, u32::MAX] {
             let mut reader = FrameReader::new(4);
             let prefix = length.to_le_bytes();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_length_costs_nothing_until_its_bytes_arrive() {
+    fn f19_an_announced_length_costs_nothing_until_its_bytes_arrive() {
         let mut reader = FrameReader::new(1 << 20);
         assert_eq!(reader.next(&mut &(1_u32 << 20).to_le_bytes()[..]), Ok(None));
         assert!(matches!(&reader.state, State::Message { bytes, .. } if bytes.capacity() == 0));

@@ -63,7 +63,7 @@ pub use event::{Action, Event, Irregularity};
 pub use irregularity::STANDING_PLIES_MAX;
 pub use proposal::{OFFER_PLIES_MIN, TAKEBACK_PLIES_MAX, TAKEBACKS_MAX};
 pub use quickplay::{QUICKPLAY_BONUS, QUICKPLAY_INCREMENT, SHORT_OF_TIME};
-pub use reason::{NoReason, Reason};
+pub use reason::{NoReason, Reason, acts_on_a_terminal};
 pub use refusal::Refusal;
 pub use speed::SpeedClass;
 pub use state::Played;

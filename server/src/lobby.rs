@@ -28,7 +28,7 @@ use chatrang_protocol::request::Request;
 use chatrang_protocol::role::Role;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Arbiter, Conduct, Millis, Profile, SpeedClass, Terms};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
@@ -72,7 +72,7 @@ pub struct HouseTerms {
 #[derive(Debug, Default)]
 struct People {
     /// The control line of every connection, by account.
-    lines: HashMap<AccountId, Vec<(Visit, Line)>>,
+    lines: BTreeMap<AccountId, Vec<(Visit, Line)>>,
     next_visit: u64,
     seeks: Vec<Seek>,
     next_seek: u64,

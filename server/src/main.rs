@@ -6,15 +6,18 @@ use chatrang_server::config::{Command, Config, Face, Flags, StopWhen};
 use chatrang_server::operator;
 use chatrang_server::report::{Ready, Report, Reporter};
 use chatrang_server::server::{Parts, Server};
-use chatrang_server::store::{OpenError, Store, StoreOptions};
+use chatrang_server::store::{LOG_BYTES_READY, OpenError, Store, StoreOptions};
 use chatrang_server::timeline::{SystemTimeline, Timeline};
 use clap::Parser;
 use std::io::Read;
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
+use tracing::error;
 use tracing_subscriber::EnvFilter;
 
 /// Wrong usage or configuration.
@@ -22,6 +25,9 @@ const EXIT_CONFIGURATION: u8 = 2;
 
 /// The store cannot be used, or has failed.
 const EXIT_STORE: u8 = 8;
+
+/// How long tasks that still run may take when all is said and done.
+const LAST_TASKS_TIME: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let flags = Flags::parse();
@@ -34,6 +40,7 @@ fn main() -> ExitCode {
         carry_out(&command, &config)
     } else {
         start_log(&config);
+        log_panics();
         run(&config)
     };
     match done {
@@ -93,18 +100,30 @@ fn threads() -> usize {
     (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
 }
 
+/// Puts a panic into the log, with the span of the game or session in which it happened, and its place.
+fn log_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let words = panic.payload_as_str().unwrap_or("without a word");
+        error!(place, panic = ?words, "a fault of the server: please tell its authors");
+    }));
+}
+
+/// Serves, and does not wait for a task that never comes back: what was acknowledged is on disk.
 fn run(config: &Config) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
+    let runtime = Builder::new_multi_thread()
         .worker_threads(threads())
         .enable_all()
         .build()
-        .context("the threads cannot be started")
         .map_err(Failure::configuration)?;
-    runtime.block_on(serve(config))
+    let ended = runtime.block_on(serve(config));
+    runtime.shutdown_timeout(LAST_TASKS_TIME);
+    ended
 }
 
 async fn serve(config: &Config) -> Result<(), Failure> {
-    let store = Store::open(&config.data_dir, StoreOptions::default()).map_err(|error| match error {
+    let options = StoreOptions { log_bytes_ready: LOG_BYTES_READY, ..StoreOptions::default() };
+    let store = Store::open(&config.data_dir, options).map_err(|error| match error {
         OpenError::Directory { .. } => Failure::configuration(error),
         _ => Failure::store(error),
     })?;
@@ -135,7 +154,8 @@ fn ready(server: &Server) -> anyhow::Result<Ready> {
         }
         None => None,
     };
-    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite })
+    let metrics = server.metrics_address().context("the metrics' socket has no address")?;
+    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite, metrics })
 }
 
 /// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes. The

@@ -1,6 +1,7 @@
 //! What the server says on its standard output: for people a sentence, for scripts an object a line.
 
 use crate::config::Face;
+use crate::metrics::figure::Counter;
 use serde::Serialize;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -56,6 +57,9 @@ pub struct Ready {
     /// An invite line: the owner's on a fresh data directory, later a player's; none when
     /// registration is closed.
     pub invite: Option<String>,
+    /// Where its metrics can be read, if it shows any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metrics: Option<SocketAddr>,
 }
 
 /// Lines that may wait for the standard output; when nobody reads it, further ones are dropped.
@@ -67,6 +71,7 @@ const LINES_WAITING_MAX: usize = 1_024;
 pub struct Reporter {
     face: Face,
     lines: Option<SyncSender<Item>>,
+    dropped: Counter,
 }
 
 impl Reporter {
@@ -74,12 +79,12 @@ impl Reporter {
     pub fn new(face: Face) -> Self {
         let (lines, waiting) = sync_channel(LINES_WAITING_MAX);
         std::thread::spawn(move || print(&waiting));
-        Self { face, lines: Some(lines) }
+        Self { face, lines: Some(lines), dropped: Counter::default() }
     }
 
     /// A reporter that says nothing, for a server inside another program.
     pub fn silent() -> Self {
-        Self { face: Face::Text, lines: None }
+        Self { face: Face::Text, lines: None, dropped: Counter::default() }
     }
 
     /// Says it, as soon as the standard output takes it.
@@ -90,9 +95,16 @@ impl Reporter {
             Face::Json => serde_json::to_string(report).ok(),
         };
         if let Some(line) = line {
-            // Full: nobody reads, and nobody is told.
-            let _ = lines.try_send(Item::Line(line));
+            // Full: nobody reads, and the metrics alone tell of it.
+            if lines.try_send(Item::Line(line)).is_err() {
+                self.dropped.count();
+            }
         }
+    }
+
+    /// Counts the lines that nobody read, those of the log as well.
+    pub fn dropped(&self) -> &Counter {
+        &self.dropped
     }
 
     /// Waits until all that was reported is out, but not for a reader who does not read.
@@ -133,12 +145,15 @@ fn print(items: &Receiver<Item>) {
 /// What people are told; games are in the log already.
 fn sentence(report: &Report) -> Option<String> {
     match report {
-        Report::Ready(Ready { address, fingerprint, invite }) => {
+        Report::Ready(Ready { address, fingerprint, invite, metrics }) => {
             let invite = invite.as_ref().map_or_else(
                 || "Registration is closed: only players with an account come in.".to_owned(),
                 |line| format!("Invite somebody with this line:\n\n    chatrang join {line}\n"),
             );
-            Some(format!("chatrangd listens on UDP {address}, fingerprint {fingerprint}.\n{invite}"))
+            let metrics = metrics.map_or_else(String::new, |address| {
+                format!("Its metrics are at http://{address}/metrics.\n")
+            });
+            Some(format!("chatrangd listens on UDP {address}, fingerprint {fingerprint}.\n{metrics}{invite}"))
         }
         Report::Paused { reason } => Some(format!("All clocks stand still: {reason}.")),
         Report::Resumed => Some("The clocks run on.".to_owned()),

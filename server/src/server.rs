@@ -6,9 +6,13 @@ use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
+use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::{HouseTerms, Lobby};
+use crate::metrics::{Metrics, port};
+use crate::newcomers::Newcomers;
+use crate::pace::{Pace, Rate};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -16,6 +20,7 @@ use crate::timeline::Timeline;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::{Fingerprint, SecretKey};
+use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{EndpointError, EndpointKeys, server_endpoint_over, udp_socket};
 use chatrang_protocol::notice::Notice;
 use chatrang_rules::game::Millis;
@@ -24,6 +29,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
@@ -93,6 +99,14 @@ pub enum BindError {
         /// What the system said.
         source: io::Error,
     },
+    /// The address of its metrics.
+    #[error("cannot show metrics on TCP {address}: {source}; choose another port with --metrics ADDR:PORT")]
+    Metrics {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Its endpoint.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
@@ -129,7 +143,9 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Server {
     endpoint: Endpoint,
+    gate: GateLimits,
     hall: Hall,
+    metrics: Option<TcpListener>,
     fingerprint: Fingerprint,
     invite: Option<InviteCode>,
     reporter: Reporter,
@@ -142,6 +158,7 @@ impl Server {
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
         let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys } = parts;
+        let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
@@ -152,14 +169,13 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
+            metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),
         };
         let registry = Registry::new(house.clone(), recovered.last_game);
         let unfinished = recovered.unfinished.len();
-        for game in recovered.unfinished {
-            registry.resume(game, recovered.base).await?;
-        }
+        registry.resume(recovered.unfinished, recovered.base).await?;
         if unfinished > 0 {
             info!(games = unfinished, "games wait for their players");
         }
@@ -170,11 +186,29 @@ impl Server {
         };
         let lobby = Lobby::new(registry.clone(), &house, random.clone(), house_terms);
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
-        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys)?;
+        let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
-        let hall =
-            Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
-        Ok(Self { endpoint, hall, fingerprint: identity.public_key().fingerprint(), invite, reporter })
+        let hall = Hall {
+            registration: config.registration,
+            store,
+            lobby,
+            registry,
+            newcomers: Newcomers::new(config.gate),
+            told_of_strangers: Arc::new(Pace::new(Rate::per_second(limits::STRANGERS_LOGGED_PER_SECOND_MAX))),
+            timeline,
+            errands,
+            metrics: house.metrics,
+            stop,
+        };
+        Ok(Self {
+            endpoint,
+            gate: config.gate,
+            hall,
+            metrics: metrics_port,
+            fingerprint: identity.public_key().fingerprint(),
+            invite,
+            reporter,
+        })
     }
 
     /// The address it listens on.
@@ -183,6 +217,14 @@ impl Server {
     /// The system's, when the socket has none.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.endpoint.local_addr()
+    }
+
+    /// Where its metrics can be read, if it shows any.
+    ///
+    /// # Errors
+    /// The system's, when the socket has no address.
+    pub fn metrics_address(&self) -> io::Result<Option<SocketAddr>> {
+        self.metrics.as_ref().map(TcpListener::local_addr).transpose()
     }
 
     /// What its players pin.
@@ -207,10 +249,14 @@ impl Server {
     /// # Errors
     /// [`RunError`] when the store fails: then nothing more is acknowledged, and the process must end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { endpoint, hall, reporter, .. } = self;
+        let Self { endpoint, gate, hall, metrics, reporter, .. } = self;
         let sessions = TaskTracker::new();
-        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
+        if let Some(listener) = metrics {
+            sessions.spawn(port::serve(listener, hall.clone(), endpoint.local_addr().ok()));
+        }
+        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone(), gate));
         let outcome = tokio::select! {
+            biased;
             () = shutdown => Ok(()),
             failure = watch_store(&hall, &reporter) => Err(failure),
             () = beat(&hall) => Ok(()),
@@ -221,6 +267,15 @@ impl Server {
         reporter.report(&Report::Stopping);
         leave(endpoint, hall, sessions).await;
         outcome
+    }
+}
+
+/// The socket for the metrics, where they are wanted.
+async fn metrics_port(address: Option<SocketAddr>) -> Result<Option<TcpListener>, BindError> {
+    let Some(address) = address else { return Ok(None) };
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(source) => Err(BindError::Metrics { address, source }),
     }
 }
 

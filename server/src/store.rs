@@ -9,12 +9,13 @@
 //! (`checkpoint.rs`, all but a few pages), finished games are packed in idle moments (`pack.rs`).
 //!
 //! ```text
-//! data_dir migrations fault     where it lies, what it looks like, what can go wrong
+//! data_dir migrations log fault where it lies, what it looks like, whether it is whole, what can go wrong
 //! connection counters           what every thread connects with, and counts
 //! journal games heads           events; the index of games; what the writer knows by heart
 //! archive rows                  packed games; all rows of a game, wherever they lie
 //! pack checkpoint backup        upkeep
 //! writer reader handle          the two threads, and how to ask them
+//! by_hand                       the same without threads, for simulations
 //! recovery                      what start-up, and whoever opens a game, reads back
 //! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
 //! operator                      accounts, from the command line
@@ -23,6 +24,7 @@
 mod archive;
 mod backup;
 mod blocks;
+mod by_hand;
 mod checkpoint;
 mod connection;
 mod counters;
@@ -33,6 +35,7 @@ mod handle;
 mod heads;
 mod invites;
 mod journal;
+mod log;
 mod migrations;
 mod operator;
 mod pack;
@@ -42,9 +45,12 @@ mod recovery;
 mod rows;
 mod writer;
 
+pub use archive::{DamagedAt, pack_rows, unpack_rows};
 pub use backup::BackupError;
 pub use blocks::{Block, BlockError};
-pub use counters::StoreCounters;
+pub use by_hand::{Hand, Made, Taken};
+pub use checkpoint::LOG_BYTES_READY;
+pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
@@ -55,12 +61,14 @@ pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMo
 pub use recovery::{Recovered, StoredGame};
 pub use rows::{Damage, RecoverError};
 
+use chatrang_protocol::ids::{GameId, Seq};
 use checkpoint::{LOG_BYTES_MAX, lengthen_log};
-use connection::{connect, limit_pages};
+use connection::{connect, connect_to_read, limit_pages};
 use data_dir::{DataDir, DataDirError};
 use heads::Heads;
 use migrations::MigrationError;
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +78,8 @@ pub struct StoreOptions {
     /// The most pages (of 4 KiB) that the database may have; SQLite's own bound when `None`. A store
     /// that reaches it is full exactly as on a full disk.
     pub page_count_max: Option<u32>,
+    /// How long the write-ahead log is made at the start; [`LOG_BYTES_READY`] for a server that is to be quick.
+    pub log_bytes_ready: u64,
 }
 
 /// Why a store cannot be opened.
@@ -114,6 +124,24 @@ pub enum OpenError {
         /// The version that this build reads.
         known: i32,
     },
+    /// What was safe on disk has changed, and acknowledged moves lie behind the place.
+    #[error(
+        "the write-ahead log {} is damaged at byte {byte}, {}: restore a backup, or move the data directory away to \
+         start afresh",
+        log.display(),
+        after.map_or_else(
+            || "before any game".to_owned(),
+            |(game, seq)| format!("behind event {seq} of game {game}, and more was on disk behind it")
+        )
+    )]
+    DamagedLog {
+        /// The log.
+        log: PathBuf,
+        /// Where the first damaged part of it begins, in bytes from its beginning.
+        byte: u64,
+        /// The last event before the damage.
+        after: Option<(GameId, Seq)>,
+    },
     /// SQLite refuses.
     #[error("the database {} cannot be opened: {source}", path.display())]
     Database {
@@ -143,16 +171,19 @@ impl Store {
     /// # Errors
     /// [`OpenError`] says who else holds the directory, or what is wrong with it.
     pub fn open(dir: &Path, options: StoreOptions) -> Result<Self, OpenError> {
-        let held = DataDir::open(dir).map_err(|error| match error {
-            DataDirError::Held { holder } => OpenError::InUse { dir: dir.to_owned(), holder },
-            DataDirError::Io(source) => OpenError::Directory { dir: dir.to_owned(), source },
-        })?;
+        let Opened { connection, heads, held, path } = Opened::at(dir, options)?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
-        let path = held.database().map_err(unusable)?;
-        let (connection, heads) =
-            open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
-        held.sync().map_err(unusable)?;
         Self::start(connection, heads, Some((held, path))).map_err(unusable)
+    }
+
+    /// The same without threads: all work waits until the [`Hand`]'s owner does it.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn by_hand(dir: &Path, options: StoreOptions) -> Result<(Self, Hand), OpenError> {
+        let Opened { connection, heads, held, path } = Opened::at(dir, options)?;
+        Self::start_by_hand(connection, heads, held, path.clone())
+            .map_err(|source| OpenError::Database { path, source })
     }
 
     /// A store that lives as long as its handles: for tests.
@@ -175,6 +206,41 @@ impl Store {
     }
 }
 
+/// A data directory that is held, and its database.
+struct Opened {
+    connection: Connection,
+    heads: Heads,
+    held: DataDir,
+    path: PathBuf,
+}
+
+impl Opened {
+    fn at(dir: &Path, options: StoreOptions) -> Result<Self, OpenError> {
+        let held = DataDir::open(dir).map_err(|error| match error {
+            DataDirError::Held { holder } => OpenError::InUse { dir: dir.to_owned(), holder },
+            DataDirError::Io(source) => OpenError::Directory { dir: dir.to_owned(), source },
+        })?;
+        let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
+        let path = held.database().map_err(unusable)?;
+        let log = held.log();
+        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
+            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
+        }
+        let (connection, heads) =
+            open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
+        held.sync().map_err(unusable)?;
+        Ok(Self { connection, heads, held, path })
+    }
+}
+
+/// The last event that can be read, wherever it lies; none when there is none. Changes nothing.
+fn last_event(path: &Path) -> Option<(GameId, Seq)> {
+    let connection = connect_to_read(path).ok()?;
+    // Closed like any other, it would copy what it can read of the log and delete the rest.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
+    journal::last(&connection).ok()?
+}
+
 /// The writer's connection and what it must know of the journal.
 fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Heads), MigrationError> {
     let mut connection = connect(path)?;
@@ -189,7 +255,7 @@ fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Head
         limit_pages(&connection, pages)?;
     }
     let heads = Heads::load(&connection)?;
-    if let Err(error) = lengthen_log(path) {
+    if let Err(error) = lengthen_log(path, options.log_bytes_ready) {
         tracing::warn!(%error, "the write-ahead log could not be made ready: it grows as it must");
     }
     Ok((connection, heads))

@@ -1,15 +1,31 @@
 //! Server time: the one clock behind every game, which runs only while the server serves.
 //!
 //! A timeline continues at start from the last instant that the store knows, so a time in which the
-//! server was down is charged to nobody, and it stands still while the store is full, so then all
-//! clocks of all games stop: both by construction, no game does anything about it.
+//! server was down is charged to nobody; it stands still while the store is full, so then all clocks of
+//! all games stop; and it leaves out a time in which the whole process stood still. All three by
+//! construction, no game does anything about it.
+//!
+//! That the process stood still shows by this: nobody has read the time for [`STALL_MS_MIN`], although the
+//! timeline itself does so every [`TICK_MS`]. Of such a stall one tick counts, and the rest never was. Whoever
+//! reads first afterwards, be it the tick, a flag that is due or the stamp of a move that waited in the
+//! socket, finds it out before he gets his reading, so all of them are told the same.
 
 use futures_util::future::BoxFuture;
 use std::fmt;
 use std::future::pending;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::watch;
 use tokio::time::Instant;
+use tracing::warn;
+
+/// How often a real server's timeline reads the time by itself, in milliseconds.
+pub const TICK_MS: u64 = 100;
+
+/// From when on it counts as a stall that nobody has read the time, in milliseconds. A shorter one is
+/// charged to whoever is to move, and is no more than what a busy network costs.
+pub const STALL_MS_MIN: u64 = 500;
 
 /// An instant of server time: milliseconds since this server's data directory was made, counting
 /// only the time in which the server ran.
@@ -68,17 +84,22 @@ pub trait Timeline: Send + Sync + fmt::Debug {
 /// How time moves at present.
 #[derive(Clone, Copy, Debug)]
 enum Motion {
-    Standing { at: ServerInstant },
-    Running { from: ServerInstant, since: Instant },
+    Standing {
+        at: ServerInstant,
+    },
+    Running {
+        from: ServerInstant,
+        /// On the process's own clock.
+        since_ms: u64,
+    },
 }
 
 impl Motion {
-    fn now(self) -> ServerInstant {
+    /// The instant when the process's own clock reads `real_ms`.
+    fn at(self, real_ms: u64) -> ServerInstant {
         match self {
             Self::Standing { at } => at,
-            Self::Running { from, since } => {
-                from.plus_ms(u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX))
-            }
+            Self::Running { from, since_ms } => from.plus_ms(real_ms.saturating_sub(since_ms)),
         }
     }
 }
@@ -86,17 +107,39 @@ impl Motion {
 /// The timeline of a real server, on tokio's monotonic clock (so a paused runtime pauses it too).
 #[derive(Debug)]
 pub struct SystemTimeline {
+    gears: Arc<Gears>,
+}
+
+/// What moves a [`SystemTimeline`]: shared with its tick and its sleepers.
+#[derive(Debug)]
+struct Gears {
     motion: watch::Sender<Motion>,
+    /// Where the process's own clock counts from.
+    began: Instant,
+    /// The latest reading of the process's own clock that anybody took, in milliseconds: then it ran.
+    seen_ms: AtomicU64,
 }
 
 impl SystemTimeline {
     /// A timeline that waits for [`Timeline::start_at`].
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime, on which it ticks.
     #[expect(clippy::new_without_default, reason = "a clock that stands is nothing to have by default")]
     pub fn new() -> Self {
-        Self { motion: watch::Sender::new(Motion::Standing { at: ServerInstant::ZERO }) }
+        let gears = Arc::new(Gears {
+            motion: watch::Sender::new(Motion::Standing { at: ServerInstant::ZERO }),
+            began: Instant::now(),
+            seen_ms: AtomicU64::new(0),
+        });
+        tokio::spawn(tick(Arc::downgrade(&gears)));
+        Self { gears }
     }
 
     /// A timeline that runs from `base`.
+    ///
+    /// # Panics
+    /// Outside of a tokio runtime, on which it ticks.
     pub fn starting_at(base: ServerInstant) -> Self {
         let timeline = Self::new();
         timeline.start_at(base);
@@ -104,48 +147,116 @@ impl SystemTimeline {
     }
 }
 
+/// Reads the time again and again, so that a process in which nobody does has stood still.
+async fn tick(gears: Weak<Gears>) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(TICK_MS)).await;
+        let Some(gears) = gears.upgrade() else { return };
+        gears.now();
+    }
+}
+
+impl Gears {
+    fn now(&self) -> ServerInstant {
+        loop {
+            if let Some(now) = self.reading() {
+                return now;
+            }
+            self.leave_stall_out();
+        }
+    }
+
+    /// The present instant; none when the process has stood still and nobody has found out yet.
+    fn reading(&self) -> Option<ServerInstant> {
+        // Held until the reading is noted: a stall is left out before it or after it, never in between.
+        let motion = self.motion.borrow();
+        let real_ms = self.real_ms();
+        let seen_ms = self.seen_ms.load(Ordering::Relaxed);
+        if real_ms.saturating_sub(seen_ms) >= STALL_MS_MIN {
+            return None;
+        }
+        if real_ms > seen_ms {
+            self.seen_ms.fetch_max(real_ms, Ordering::Relaxed);
+        }
+        Some(motion.at(real_ms))
+    }
+
+    /// Goes on from one tick after the last reading. The first who comes does it, the others find it done.
+    fn leave_stall_out(&self) {
+        let mut left_out_ms = 0;
+        self.motion.send_if_modified(|motion| {
+            let real_ms = self.real_ms();
+            let seen_ms = self.seen_ms.fetch_max(real_ms, Ordering::Relaxed);
+            let stood_ms = real_ms.saturating_sub(seen_ms);
+            match motion {
+                Motion::Running { since_ms, .. } if stood_ms >= STALL_MS_MIN => {
+                    left_out_ms = stood_ms - TICK_MS;
+                    *since_ms += left_out_ms;
+                    true
+                }
+                _ => false,
+            }
+        });
+        if left_out_ms > 0 {
+            warn!(left_out_ms, "the process stood still: no clock is charged for it");
+        }
+    }
+
+    fn real_ms(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Changes how time moves, given how it does and a present reading of the process's own clock.
+    fn shift(&self, change: impl FnOnce(Motion, u64) -> Option<Motion>) {
+        self.now();
+        self.motion.send_if_modified(|motion| {
+            let real_ms = self.real_ms();
+            self.seen_ms.fetch_max(real_ms, Ordering::Relaxed);
+            let changed = change(*motion, real_ms);
+            changed.inspect(|changed| *motion = *changed).is_some()
+        });
+    }
+}
+
 impl Timeline for SystemTimeline {
     fn start_at(&self, base: ServerInstant) {
-        self.motion.send_modify(|motion| {
-            *motion = Motion::Running { from: motion.now().max(base), since: Instant::now() };
+        self.gears.shift(|motion, real_ms| {
+            Some(Motion::Running { from: motion.at(real_ms).max(base), since_ms: real_ms })
         });
     }
 
     fn now(&self) -> ServerInstant {
-        self.motion.borrow().now()
+        self.gears.now()
     }
 
     fn sleep_until(&self, at: ServerInstant) -> BoxFuture<'static, ()> {
-        let mut motion = self.motion.subscribe();
+        let gears = Arc::clone(&self.gears);
+        let mut motion = gears.motion.subscribe();
         Box::pin(async move {
             loop {
                 let present = *motion.borrow_and_update();
-                let left_ms = at.since_ms(present.now());
+                let left_ms = at.since_ms(gears.now());
                 if left_ms == 0 {
                     return;
                 }
                 tokio::select! {
+                    biased;
                     () = nap(present, left_ms) => {}
-                    changed = motion.changed() => if changed.is_err() {
-                        // The timeline is gone: its time will never come.
-                        return pending().await;
-                    },
+                    // Never an error: this sleeper holds the other end himself.
+                    _ = motion.changed() => {}
                 }
             }
         })
     }
 
     fn freeze(&self) {
-        self.motion.send_modify(|motion| *motion = Motion::Standing { at: motion.now() });
+        self.gears.shift(|motion, real_ms| Some(Motion::Standing { at: motion.at(real_ms) }));
     }
 
     fn thaw(&self) {
-        self.motion.send_if_modified(|motion| match *motion {
-            Motion::Standing { at } => {
-                *motion = Motion::Running { from: at, since: Instant::now() };
-                true
-            }
-            Motion::Running { .. } => false,
+        self.gears.shift(|motion, real_ms| match motion {
+            Motion::Standing { at } => Some(Motion::Running { from: at, since_ms: real_ms }),
+            Motion::Running { .. } => None,
         });
     }
 
@@ -260,8 +371,18 @@ mod tests {
     use futures_util::FutureExt;
     use std::sync::Arc;
 
-    async fn pass_ms(ms: u64) {
+    /// Lets the process stand still, as a runtime does that nobody drives: then everything is late.
+    async fn stall_ms(ms: u64) {
         tokio::time::advance(Duration::from_millis(ms)).await;
+    }
+
+    /// Lets time pass in a process that runs.
+    async fn pass_ms(ms: u64) {
+        let step_ms = TICK_MS / 2;
+        for _ in 0..ms / step_ms {
+            stall_ms(step_ms).await;
+        }
+        stall_ms(ms % step_ms).await;
     }
 
     #[tokio::test(start_paused = true)]
@@ -295,8 +416,8 @@ mod tests {
         let sleeper = tokio::spawn(timeline.sleep_until(ServerInstant(1_000)));
         pass_ms(900).await;
         timeline.freeze();
-        pass_ms(3_600_000).await;
-        tokio::task::yield_now().await;
+        stall_ms(3_600_000).await;
+        pass_ms(3_600).await;
         assert_eq!(timeline.now(), ServerInstant(900));
         assert!(!sleeper.is_finished());
         timeline.freeze();
@@ -309,6 +430,95 @@ mod tests {
         pass_ms(1).await;
         sleeper.await.unwrap();
         assert_eq!(timeline.now(), ServerInstant(1_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn f08_of_a_stall_one_tick_counts_whoever_notices_it() {
+        // The tick notices it.
+        let timeline = SystemTimeline::starting_at(ServerInstant(1_000));
+        stall_ms(5_000).await;
+        tokio::task::yield_now().await;
+        assert_eq!(timeline.now(), ServerInstant(1_000 + TICK_MS));
+        pass_ms(400).await;
+        assert_eq!(timeline.now(), ServerInstant(1_400 + TICK_MS), "and time goes on");
+
+        // The stamp of a move does, which is read before the tick has a chance.
+        let gears = Arc::clone(&SystemTimeline::starting_at(ServerInstant(1_000)).gears);
+        stall_ms(5_000).await;
+        assert_eq!(gears.now(), ServerInstant(1_000 + TICK_MS));
+        assert_eq!(gears.now(), ServerInstant(1_000 + TICK_MS), "once, not at every reading");
+
+        // A flag that fell due meanwhile does: it falls when its time has come, by this clock.
+        let timeline = SystemTimeline::starting_at(ServerInstant::ZERO);
+        let flag = tokio::spawn(timeline.sleep_until(ServerInstant(2_000)));
+        pass_ms(1_000).await;
+        stall_ms(5_000).await;
+        pass_ms(1_000 - TICK_MS - 1).await;
+        assert!(!flag.is_finished());
+        pass_ms(1).await;
+        flag.await.unwrap();
+        assert_eq!(timeline.now(), ServerInstant(2_000));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn f08_a_short_stop_is_no_stall_and_a_stall_is_over_when_time_is_set_going() {
+        let timeline = SystemTimeline::starting_at(ServerInstant::ZERO);
+        stall_ms(STALL_MS_MIN - 1).await;
+        assert_eq!(timeline.now(), ServerInstant(STALL_MS_MIN - 1));
+        stall_ms(STALL_MS_MIN).await;
+        assert_eq!(timeline.now(), ServerInstant(STALL_MS_MIN - 1 + TICK_MS));
+
+        timeline.freeze();
+        stall_ms(9_000).await;
+        timeline.thaw();
+        let thawed = timeline.now();
+        assert_eq!(thawed, ServerInstant(STALL_MS_MIN - 1 + TICK_MS));
+        stall_ms(9_000).await;
+        timeline.freeze();
+        assert_eq!(
+            timeline.now(),
+            thawed.plus_ms(TICK_MS),
+            "time that was frozen late is not charged either"
+        );
+    }
+
+    /// Real time, in which nobody reads until many do at the same moment: whoever finds the stall, nobody
+    /// sees time run back, and nobody a leap.
+    #[test]
+    fn f08_readers_at_the_same_moment_are_told_the_same() {
+        const READERS: usize = 4;
+        let gears = Arc::new(Gears {
+            motion: watch::Sender::new(Motion::Running { from: ServerInstant::ZERO, since_ms: 0 }),
+            began: Instant::now(),
+            seen_ms: AtomicU64::new(0),
+        });
+        let latest = Arc::new(AtomicU64::new(0));
+        for _ in 0..2 {
+            let (_nobody, silence) = std::sync::mpsc::channel::<()>();
+            let stalled = Duration::from_millis(STALL_MS_MIN + TICK_MS);
+            assert!(silence.recv_timeout(stalled).is_err(), "nobody reads");
+            let before = latest.load(Ordering::SeqCst);
+            let start = Arc::new(std::sync::Barrier::new(READERS));
+            let readers: Vec<_> = (0..READERS)
+                .map(|_| {
+                    let (gears, latest, start) =
+                        (Arc::clone(&gears), Arc::clone(&latest), Arc::clone(&start));
+                    std::thread::spawn(move || {
+                        start.wait();
+                        let first = gears.now().0;
+                        for _ in 0..10_000 {
+                            let seen = latest.load(Ordering::SeqCst);
+                            let now = gears.now().0;
+                            assert!(now >= seen, "{now} after {seen}");
+                            latest.fetch_max(now, Ordering::SeqCst);
+                        }
+                        first
+                    })
+                })
+                .collect();
+            let first = readers.into_iter().map(|reader| reader.join().unwrap()).min().unwrap();
+            assert!(first - before < STALL_MS_MIN, "{first} after {before}: the stall was charged");
+        }
     }
 
     #[tokio::test]

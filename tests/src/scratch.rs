@@ -11,13 +11,23 @@ impl Scratch {
     /// Makes it.
     #[expect(clippy::new_without_default, reason = "it makes a directory")]
     pub fn new() -> Self {
+        Self::within(&std::env::temp_dir())
+    }
+
+    fn within(place: &Path) -> Self {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("chatrang-talk-{}-{number}", std::process::id()));
+        let path = place.join(format!("chatrang-talk-{}-{number}", std::process::id()));
         // A leftover of an earlier process with our id, if any.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir(&path).unwrap();
         Self(path)
+    }
+
+    /// The same in memory, where the system has a place for that: nothing in it outlives the machine.
+    pub fn in_memory() -> Self {
+        let memory = Path::new("/dev/shm");
+        if memory.is_dir() { Self::within(memory) } else { Self::new() }
     }
 
     /// Where it is.

@@ -1,6 +1,7 @@
 //! One game's stream, taken up again on each new connection.
 
 use crate::client::backoff::Backoff;
+use crate::client::chance::Chance;
 use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
 use crate::client::status::{Link, Status};
@@ -8,7 +9,7 @@ use crate::client::talking::Talking;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
-use crate::codec;
+use crate::codec::{self, CodecError};
 use crate::ids::{GameId, IntentId, Seq};
 use crate::intent::{Attach, IntentFrame};
 use crate::limits;
@@ -39,6 +40,7 @@ pub(super) struct Attachment {
     status: watch::Receiver<Status>,
     intents: mpsc::Receiver<IntentFrame>,
     news: mpsc::Sender<GameNews>,
+    chance: Chance,
     /// The last event that was passed on.
     seen: Option<Seq>,
     /// In the order of their sending; sent again on each new stream.
@@ -78,7 +80,11 @@ enum StreamEnd {
 
 impl Attachment {
     /// The task, and the other ends of what it carries.
-    pub(super) fn new(game: GameId, status: watch::Receiver<Status>) -> (Self, AttachmentEnds) {
+    pub(super) fn new(
+        game: GameId,
+        status: watch::Receiver<Status>,
+        chance: Chance,
+    ) -> (Self, AttachmentEnds) {
         let (give_intents, intents) = mpsc::channel(INTENTS_WAITING_MAX);
         let (talking, give_talks) = Talking::new();
         let (news, take_news) = mpsc::channel(NEWS_WAITING_MAX);
@@ -87,6 +93,7 @@ impl Attachment {
             status,
             intents,
             news,
+            chance,
             seen: None,
             unanswered: VecDeque::new(),
             talking,
@@ -111,7 +118,7 @@ impl Attachment {
 
     async fn stay_attached(&mut self) -> LinkEnd {
         let mut last_stable_id = None;
-        let mut backoff = Backoff::default();
+        let mut backoff = Backoff::new(self.chance.clone());
         let mut told = Told::Nothing;
         loop {
             let connection = match self.connection().await {
@@ -135,7 +142,7 @@ impl Attachment {
                 }
             }
             if self.seen > seen_before {
-                backoff = Backoff::default();
+                backoff.reset();
             }
         }
     }
@@ -194,11 +201,9 @@ impl Attachment {
             }
             let takes_intents = !self.is_left && self.unanswered.len() < limits::INTENTS_IN_FLIGHT_MAX;
             tokio::select! {
-                (room, received) = receive(&news, receiver) => match self.received(received) {
-                    Ok(Some(item)) => if let Some(room) = room { room.send(item) },
-                    Ok(None) => {}
-                    Err(end) => return end,
-                },
+                // In the same order each time: what is bounded first, so that no flood of news keeps anything
+                // else waiting, and all that has come is heard before the stream is given up.
+                biased;
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
                         give(frames, intent.clone());
@@ -215,12 +220,17 @@ impl Attachment {
                         self.talking.close();
                     }
                 }
-                () = frames.closed() => return StreamEnd::Lost,
                 () = until(self.nudges.due()) => {
                     // A nudge that cannot be sent is one packet less that could be lost.
                     let _ = connection.send_datagram(Bytes::from_static(&[0; limits::NUDGE_BYTES]));
                     self.nudges.sent(Instant::now());
                 }
+                (room, received) = receive(&news, receiver) => match self.received(received) {
+                    Ok(Some(item)) => if let Some(room) = room { room.send(item) },
+                    Ok(None) => {}
+                    Err(end) => return end,
+                },
+                () = frames.closed() => return StreamEnd::Lost,
             }
         }
     }
@@ -237,8 +247,12 @@ impl Attachment {
             Ok(None) => return Err(StreamEnd::Lost),
             Err(error) => return Err(stream_end(&error)),
         };
-        let frame = codec::decode(&message)
-            .map_err(|error| StreamEnd::Final(LinkEnd::Unreadable(error.to_string())))?;
+        let frame = match codec::decode(&message) {
+            Ok(frame) => frame,
+            // Of a kind that only later versions know, so nothing of what this one shows.
+            Err(CodecError::UnknownVariant) if GameFrame::is_later(&message) => return Ok(None),
+            Err(error) => return Err(StreamEnd::Final(LinkEnd::Unreadable(error.to_string()))),
+        };
         let item = self.frame(frame)?;
         self.nudge_anew();
         Ok(item)

@@ -1,5 +1,6 @@
 //! Getting in: looking the server up, dialling it, checking its key, saying hello.
 
+use crate::client::chance::Chance;
 use crate::client::settings::Settings;
 use crate::client_frame::ClientFrame;
 use crate::close::{CloseCode, UnknownCloseCode};
@@ -235,6 +236,11 @@ pub(super) struct Entered {
 }
 
 impl Route {
+    /// Where random numbers come from on this way.
+    pub(super) fn chance(&self) -> &Chance {
+        &self.settings.chance
+    }
+
     /// Dials and says hello.
     pub(super) async fn enter(&self) -> Result<Entered, ConnectError> {
         self.hello(self.dial().await?).await
@@ -357,6 +363,10 @@ fn may_pass(denial: &Denial) -> bool {
         | Denial::InviteUsedUp
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
+        | Denial::HandleResembles { .. }
+        | Denial::HandleReserved { .. }
+        // Only a stranger hears it, and a person decides whether he waits so long.
+        | Denial::TooManyNewcomers { .. }
         | Denial::RegistrationClosed => false,
     }
 }

@@ -5,16 +5,16 @@ use crate::client::news::CallError;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
-use crate::codec;
+use crate::codec::{self, CodecError};
 use crate::ids::RequestId;
 use crate::limits;
 use crate::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use crate::notice::Notice;
-use crate::reply::{ControlFrame, Reply};
+use crate::reply::{ControlFrame, Reply, RequestError};
 use crate::request::{Request, RequestFrame};
 use bytes::Bytes;
 use quinn::Connection;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use tokio::sync::{mpsc, oneshot};
 
 /// A request and who waits for the reply.
@@ -37,7 +37,7 @@ pub(super) struct Control {
     connection: Connection,
     receiver: FrameReceiver,
     frames: mpsc::Sender<Bytes>,
-    waiting: HashMap<RequestId, oneshot::Sender<Result<Reply, CallError>>>,
+    waiting: BTreeMap<RequestId, oneshot::Sender<Result<Reply, CallError>>>,
     last_id: RequestId,
 }
 
@@ -47,7 +47,7 @@ impl Control {
             connection,
             receiver,
             frames: writer::start(sender, limits::REQUESTS_IN_FLIGHT_MAX),
-            waiting: HashMap::new(),
+            waiting: BTreeMap::new(),
             last_id: RequestId(0),
         }
     }
@@ -85,6 +85,8 @@ impl Control {
     /// Why the connection, which is closed by then, is of no more use.
     pub(super) async fn next(&mut self) -> Result<Option<Notice>, ConnectError> {
         let received = tokio::select! {
+            // All that has come is heard before the connection is given up.
+            biased;
             received = self.receiver.next() => received,
             () = self.frames.closed() => return Err(self.give_up("it stopped reading", CloseCode::Malformed)),
         };
@@ -105,14 +107,30 @@ impl Control {
                 }
                 Ok(None)
             }
+            Err(CodecError::UnknownVariant) => {
+                self.pass_over(&message);
+                Ok(None)
+            }
             Err(error) => Err(self.give_up(&error.to_string(), CloseCode::Malformed)),
+        }
+    }
+
+    /// A later version of the server says something: a notice can be missed, but whoever waits for a reply is to
+    /// know that it has come.
+    fn pass_over(&mut self, message: &[u8]) {
+        const REPLY: u32 = 0;
+        if let Some((REPLY, id)) = codec::beginning(message)
+            && let Some(answer) = self.waiting.remove(&RequestId(id))
+        {
+            // The caller may have gone, and then there is nobody to tell.
+            let _ = answer.send(Err(CallError::Refused(RequestError::Unsupported)));
         }
     }
 
     /// Tells all who wait that the connection is lost: requests are not repeated, since nobody knows
     /// whether the server has carried them out.
     pub(super) fn fail_all(&mut self) {
-        for (_, answer) in self.waiting.drain() {
+        for (_, answer) in std::mem::take(&mut self.waiting) {
             let _ = answer.send(Err(CallError::ConnectionLost));
         }
     }

@@ -5,6 +5,7 @@ pub use crate::client::game_news::{GameNews, LinkEnd};
 use crate::chat::ChatText;
 use crate::client::attachment::AttachmentEnds;
 use crate::client::backoff::Backoff;
+use crate::client::chance::Chance;
 use crate::client::command::Command;
 use crate::codec::List;
 use crate::ids::{IntentId, Seq, TalkId};
@@ -26,6 +27,7 @@ pub struct GameLink {
     view: Snapshot,
     ends: AttachmentEnds,
     end: Option<LinkEnd>,
+    chance: Chance,
     /// Keeps the session alive for as long as somebody holds one of its games.
     _session: mpsc::Sender<Command>,
 }
@@ -56,8 +58,13 @@ pub enum PlayError {
 }
 
 impl GameLink {
-    pub(super) fn new(view: Snapshot, ends: AttachmentEnds, session: mpsc::Sender<Command>) -> Self {
-        Self { view, ends, end: None, _session: session }
+    pub(super) fn new(
+        view: Snapshot,
+        ends: AttachmentEnds,
+        chance: Chance,
+        session: mpsc::Sender<Command>,
+    ) -> Self {
+        Self { view, ends, end: None, chance, _session: session }
     }
 
     /// The whole game after the last news that [`next`](GameLink::next) has returned.
@@ -90,7 +97,7 @@ impl GameLink {
     /// # Errors
     /// [`SendError`]; it never waits.
     pub fn send(&self, intent: Intent) -> Result<IntentId, SendError> {
-        let id = IntentId(rand::random());
+        let id = IntentId(self.chance.number());
         let frame = IntentFrame { id, seen: self.view.seq, intent };
         self.ends.intents.try_send(frame).map(|()| id).map_err(|error| not_sent(&error))
     }
@@ -119,7 +126,7 @@ impl GameLink {
     /// # Errors
     /// [`SendError`]; it never waits.
     pub fn talk(&self, talk: Talk) -> Result<TalkId, SendError> {
-        let id = TalkId(rand::random());
+        let id = TalkId(self.chance.number());
         let frame = TalkFrame { id, talk };
         self.ends.talks.try_send(frame).map(|()| id).map_err(|error| not_sent(&error))
     }
@@ -154,7 +161,7 @@ impl GameLink {
     /// [`PlayError`]; [`PlayError::Refused`] when the move is illegal or comes too late.
     pub async fn play(&mut self, mv: Move) -> Result<Option<Seq>, PlayError> {
         let ply = self.view.state.ply;
-        let mut backoff = Backoff::default();
+        let mut backoff = Backoff::new(self.chance.clone());
         loop {
             let id = self.send(Intent::Move { ply, mv })?;
             match self.answer_to(id).await {

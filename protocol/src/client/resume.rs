@@ -82,17 +82,19 @@ impl Session {
         loop {
             let room = control.has_room();
             tokio::select! {
-                notice = control.next() => match notice {
-                    Ok(Some(notice)) => self.notice(notice),
-                    Ok(None) => {}
-                    Err(error) => return End::Lost(error),
-                },
+                // In the same order each time, what is bounded first: no flood of notices keeps the owner waiting.
+                biased;
                 command = self.commands.recv(), if room => match command {
                     Some(Command::Call(call)) => control.call(call),
                     Some(Command::Open(attachment)) => open(&mut self.games, *attachment),
                     Some(Command::Leave) | None => return End::Left,
                 },
                 Some(_) = self.games.join_next() => {}
+                notice = control.next() => match notice {
+                    Ok(Some(notice)) => self.notice(notice),
+                    Ok(None) => {}
+                    Err(error) => return End::Lost(error),
+                },
             }
         }
     }
@@ -112,8 +114,12 @@ impl Session {
         }
         self.publish(Link::Down);
         self.tell(News::ConnectionLost);
-        let mut backoff = Backoff::default();
-        let mut delay = self.retry_after.take().map_or_else(|| backoff.next_delay(), jittered);
+        let chance = self.route.chance();
+        let mut backoff = Backoff::new(chance.clone());
+        let mut delay = match self.retry_after.take() {
+            Some(longest) => jittered(longest, chance),
+            None => backoff.next_delay(),
+        };
         loop {
             match self.try_again(delay).await {
                 Ok(entered) => {
@@ -141,6 +147,7 @@ impl Session {
         tokio::pin!(attempt);
         loop {
             tokio::select! {
+                biased;
                 entered = &mut attempt => return entered.map_err(End::Lost),
                 command = self.commands.recv() => match command {
                     Some(Command::Call(call)) => call.fail(CallError::ConnectionLost),

@@ -1,5 +1,6 @@
 //! Whom a client calls, and as whom.
 
+use crate::client::chance::Chance;
 use crate::ids::Handle;
 use crate::invite::{InviteCode, ServerAddress};
 use crate::key::SecretKey;
@@ -23,6 +24,8 @@ pub struct Settings {
     pub handle: Option<Handle>,
     /// The invitation to register with, if the server wants one.
     pub invite: Option<InviteCode>,
+    /// Where its random numbers come from.
+    pub chance: Chance,
 }
 
 impl Settings {
@@ -35,6 +38,7 @@ impl Settings {
             key: Arc::new(key),
             agent: version::AGENT.to_owned(),
             handle: None,
+            chance: Chance::from_system(),
             server,
         }
     }

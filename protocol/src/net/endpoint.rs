@@ -75,10 +75,11 @@ pub fn server_endpoint(
 ) -> Result<Endpoint, EndpointError> {
     let runtime = Arc::new(TokioRuntime);
     let socket = runtime.wrap_udp_socket(prepared(socket)?)?;
-    server_endpoint_over(socket, runtime, identity, keys)
+    server_endpoint_over(socket, runtime, identity, keys, rand::random())
 }
 
-/// A server on any socket and in any runtime, which a simulated network brings.
+/// A server on any socket and in any runtime, which a simulated network brings. `seed`, which nobody may
+/// foresee outside a simulation, is all of its chance but for that of keys and connection ids.
 ///
 /// # Errors
 /// As [`server_endpoint`].
@@ -87,9 +88,12 @@ pub fn server_endpoint_over(
     runtime: Arc<dyn Runtime>,
     identity: &SecretKey,
     keys: &EndpointKeys,
+    seed: [u8; 32],
 ) -> Result<Endpoint, EndpointError> {
     let config = server_config(identity, keys)?;
-    Ok(Endpoint::new_with_abstract_socket(endpoint_config(keys), Some(config), socket, runtime)?)
+    let mut endpoint = endpoint_config(keys);
+    endpoint.rng_seed(Some(seed));
+    Ok(Endpoint::new_with_abstract_socket(endpoint, Some(config), socket, runtime)?)
 }
 
 /// A UDP socket with large buffers; `[::]` takes IPv4 too.

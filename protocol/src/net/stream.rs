@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_oversized_length_closes_the_connection_with_its_code() {
+    async fn f19_an_oversized_length_closes_the_connection_with_its_code() {
         let mut stream = Stream::open().await;
         stream.to_server.write_all(&(1_u32 << 31).to_le_bytes()).await.unwrap();
         let error = stream.from_client.next().await.unwrap_err();

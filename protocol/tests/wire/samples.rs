@@ -126,6 +126,14 @@ every! {
         Denial::TooManyConnections => Denial::TooManyConnections,
         Denial::ServerStopping => Denial::ServerStopping,
         Denial::StoreUnavailable => Denial::StoreUnavailable,
+        Denial::HandleResembles { .. } => Denial::HandleResembles {
+            taken: handle("Shirin"),
+            suggestions: List::cut(vec![handle("Sh1rin2")]),
+        },
+        Denial::HandleReserved { .. } => Denial::HandleReserved {
+            suggestions: List::cut(vec![handle("Admin2")]),
+        },
+        Denial::TooManyNewcomers { .. } => Denial::TooManyNewcomers { retry_seconds: 300 },
     }
 
     sides -> Side {
@@ -241,6 +249,7 @@ every! {
         IntentError::Busy => IntentError::Busy,
         IntentError::StoreFull => IntentError::StoreFull,
         IntentError::ServerStopping => IntentError::ServerStopping,
+        IntentError::Unsupported => IntentError::Unsupported,
     }
 
     presences -> Presence {
@@ -252,6 +261,7 @@ every! {
         AttachError::NoSuchGame => AttachError::NoSuchGame,
         AttachError::TooManyListeners => AttachError::TooManyListeners,
         AttachError::StoreUnavailable => AttachError::StoreUnavailable,
+        AttachError::SetAside => AttachError::SetAside,
     }
 
     roles -> Role {
@@ -274,6 +284,7 @@ every! {
         TalkError::OpponentGone => TalkError::OpponentGone,
         TalkError::NoGame(_) => TalkError::NoGame(RequestError::Blocked),
         TalkError::Busy => TalkError::Busy,
+        TalkError::Unsupported => TalkError::Unsupported,
     }
 
     rooms -> ChatRoom {

@@ -16,6 +16,8 @@ use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
 use crate::calls::Calls;
+use crate::metrics::figure::Stopwatch;
+use crate::metrics::{Metrics, RefusalKind};
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -46,6 +48,8 @@ pub struct House {
     pub reporter: Reporter,
     /// Where games wait for an arbiter.
     pub calls: Calls,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -96,6 +100,8 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
+    /// Runs since the intent that is heard came, for the metrics alone.
+    arrived: Option<Stopwatch>,
 }
 
 impl Actor {
@@ -115,13 +121,14 @@ impl Actor {
             (0..).zip(&entries).filter_map(|(seq, entry)| Some((entry.cause()?, Seq(seq)))).collect();
         let now = house.timeline.now();
         Ok(Self {
-            audience: Audience::new(now),
+            audience: Audience::new(now).counting(house.metrics.listeners_let_go.clone()),
             chat: Chat::default(),
             rematch: Rematch::default(),
             handed_out: now,
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
+            arrived: None,
             house,
             table,
             seated: Some(seated),
@@ -138,6 +145,19 @@ impl Actor {
     /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
     /// have lived, until both players are back or the grace has passed.
     pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+        if self.waits_for_restart() {
+            self.forget_absences().await;
+        }
+        self.run().await;
+    }
+
+    /// Stops the clocks as a restart does, and plays no further.
+    pub(super) async fn suspend_for_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+    }
+
+    async fn stop_clocks_at(&mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
@@ -146,10 +166,6 @@ impl Actor {
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
-        if self.waits_for_restart() {
-            self.forget_absences().await;
-        }
-        self.run().await;
     }
 
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
@@ -212,22 +228,30 @@ impl Actor {
     /// Sees to it that whoever has asked is answered.
     async fn open(&mut self, Letter { act, answered }: Letter) {
         let asker = Asker { cause: act.cause, from: act.from };
-        if let Err(why) = self.act(act, asker).await {
-            debug!(account = %asker.cause.account, law = why.law(), %why, "intent refused");
-            self.answer_only(asker, Err(why));
+        if let Some(outcome) = self.act(act, asker).await.transpose() {
+            // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+            // intent asks again at the next start.
+            if matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                return;
+            }
+            if let Err(why) = &outcome {
+                self.house.metrics.refusals.count(RefusalKind::of(why));
+                debug!(account = %asker.cause.account, law = why.law(), %why, "intent refused");
+            }
+            self.answer_only(asker, outcome);
         }
         // Whoever asked may have lost his connection; his intent stands.
         let _ = answered.send(());
     }
 
-    /// Does as an intent wants, and answers when it is done.
+    /// Does as an intent wants; the event that answers it, or none when it has been answered with what came
+    /// of it.
     ///
     /// # Errors
-    /// Why it is not: the answer is still to be given.
-    async fn act(&mut self, act: Act, asker: Asker) -> Result<(), IntentError> {
+    /// Why nothing came of it.
+    async fn act(&mut self, act: Act, asker: Asker) -> Result<Option<Seq>, IntentError> {
         if let Some(&seq) = self.answered.get(&act.cause) {
-            self.answer_only(asker, Ok(seq));
-            return Ok(());
+            return Ok(Some(seq));
         }
         if act.intent == Intent::Resume
             && let Some(side) = self.missing_from_adjourned()
@@ -236,7 +260,10 @@ impl Actor {
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
-        self.command(act.by, command, stamp, Some(asker)).await
+        self.arrived = Some(act.arrival.stopwatch);
+        let outcome = self.command(act.by, command, stamp, Some(asker)).await;
+        self.arrived = None;
+        outcome.map(|()| None)
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -308,17 +335,32 @@ impl Actor {
                 _ => IntentError::ServerStopping,
             });
         }
+        let committed = Stopwatch::start();
         let ready = if self.is_fresh(&ready) { ready } else { self.make_ready(&new, ply) };
         self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
         self.hand_out(ready, asker);
+        self.count(ply, committed);
         self.show_call();
         if let Some(result) = self.game.result() {
             self.close(result);
         }
         Ok(())
+    }
+
+    /// Counts what was kept and handed out.
+    fn count(&self, ply: u32, committed: Stopwatch) {
+        let metrics = &self.house.metrics;
+        let handed_out = committed.elapsed();
+        metrics.commit_to_send.observe(handed_out);
+        if let Some(arrived) = self.arrived {
+            metrics.accept_to_commit.observe(arrived.elapsed().saturating_sub(handed_out));
+        }
+        if self.game.ply() > ply {
+            metrics.moves.count();
+        }
     }
 
     /// The players are free for other games; whoever still looks at this one may.

@@ -1,12 +1,16 @@
 //! Whether a client may come in: its version, its key's account, or a new account by invitation.
 
 use crate::hall::Hall;
+use crate::network::Network;
+use crate::newcomers::Fruitless;
 use crate::store::{Account, RegisterError, Registration};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::hello::{Denial, Hello, Welcome};
 use chatrang_protocol::net::tls::peer_key;
 use chatrang_protocol::version;
+use std::time::Duration;
+use tokio::time::Instant;
 use tracing::{info, warn};
 
 /// Optional abilities of this server: none so far.
@@ -57,9 +61,39 @@ impl Doorkeeper<'_> {
             mode: self.hall.registration,
             now_unix_ms: self.hall.timeline.unix_ms(),
         };
-        let account = store.register(registration).await.map_err(denial)?;
+        let network = Network::of(self.connection.remote_address().ip());
+        let ticket = self.hall.newcomers.admit(network, Instant::now()).map_err(come_back_in)?;
+        let account = match store.register(registration).await {
+            Ok(account) => account,
+            Err(error) => {
+                ticket.give_back(blame(&error));
+                return Err(denial(error));
+            }
+        };
         info!(player = %account.handle, role = %account.role, "new account");
         Ok(account)
+    }
+}
+
+/// There are as many newcomers as there may be.
+fn come_back_in(wait: Duration) -> Denial {
+    let seconds = wait.as_secs().saturating_add(1);
+    Denial::TooManyNewcomers { retry_seconds: u32::try_from(seconds).unwrap_or(u32::MAX) }
+}
+
+/// Whether a fruitless registration counts: codes are not to be guessed.
+fn blame(error: &RegisterError) -> Fruitless {
+    match error {
+        RegisterError::InviteUnknown | RegisterError::InviteExpired | RegisterError::InviteUsedUp => {
+            Fruitless::BadCode
+        }
+        RegisterError::HandleTaken { .. }
+        | RegisterError::HandleResembles { .. }
+        | RegisterError::HandleReserved { .. }
+        | RegisterError::InviteNeeded
+        | RegisterError::Closed
+        | RegisterError::KeyHasAccount
+        | RegisterError::Store(_) => Fruitless::Unlucky,
     }
 }
 
@@ -79,6 +113,12 @@ fn denial(error: RegisterError) -> Denial {
         RegisterError::HandleTaken { suggestions } => {
             Denial::HandleTaken { suggestions: List::cut(suggestions) }
         }
+        RegisterError::HandleResembles { taken, suggestions } => {
+            Denial::HandleResembles { taken, suggestions: List::cut(suggestions) }
+        }
+        RegisterError::HandleReserved { suggestions } => {
+            Denial::HandleReserved { suggestions: List::cut(suggestions) }
+        }
         RegisterError::InviteNeeded => Denial::InviteNeeded,
         RegisterError::InviteUnknown => Denial::InviteUnknown,
         RegisterError::InviteExpired => Denial::InviteExpired,
@@ -94,6 +134,7 @@ pub(super) fn close_code(denial: &Denial) -> CloseCode {
         Denial::ClientTooOld { .. } => CloseCode::ClientTooOld,
         Denial::ServerTooOld { .. } => CloseCode::ClientTooNew,
         Denial::ServerFull | Denial::TooManyConnections => CloseCode::Full,
+        Denial::TooManyNewcomers { .. } => CloseCode::TooMany,
         Denial::ServerStopping => CloseCode::ServerStopping,
         Denial::StoreUnavailable => CloseCode::Internal,
         Denial::InviteNeeded
@@ -102,6 +143,8 @@ pub(super) fn close_code(denial: &Denial) -> CloseCode {
         | Denial::InviteUsedUp
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
+        | Denial::HandleResembles { .. }
+        | Denial::HandleReserved { .. }
         | Denial::RegistrationClosed => CloseCode::NotWelcome,
     }
 }

@@ -21,10 +21,10 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 const COMMITS_MAX: u64 = 1_000;
 const QUIET_LOOKS: u32 = 50;
 
-/// How long the log is made before play begins. What lies within is written over, which costs a disk one
+/// How long a server makes the log before play begins, in bytes. What lies within is written over, which costs a disk one
 /// flush; what makes a file longer costs it its length, its map and its free blocks as well: here a flush of
 /// 0.1 ms became one of 3 to 7 ms.
-const LOG_BYTES_READY: u64 = 8 * 1024 * 1024;
+pub const LOG_BYTES_READY: u64 = 8 * 1024 * 1024;
 
 /// When there is so much in the log the writer copies the rest itself, to begin at the log's start again before
 /// it grows: a millisecond or two in which nobody is answered, once in some 1,500 commits.
@@ -137,14 +137,17 @@ fn checkpoint(connection: &Connection, mode: &str) -> rusqlite::Result<u64> {
 ///
 /// # Errors
 /// The system's, a full disk's among them: then the log grows when it must, as it would have.
-pub(super) fn lengthen_log(database: &Path) -> io::Result<()> {
+pub(super) fn lengthen_log(database: &Path, bytes: u64) -> io::Result<()> {
     let mut file = match OpenOptions::new().write(true).open(log_of(database)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
     let before = file.seek(SeekFrom::End(0))?;
-    let missing = usize::try_from(LOG_BYTES_READY.saturating_sub(before)).map_err(io::Error::other)?;
+    let missing = usize::try_from(bytes.saturating_sub(before)).map_err(io::Error::other)?;
+    if missing == 0 {
+        return Ok(());
+    }
     let lengthened = file.write_all(&vec![0; missing]).and_then(|()| file.sync_all());
     if lengthened.is_err() {
         // The room is left to what is needed more.
@@ -163,6 +166,7 @@ fn log_of(database: &Path) -> PathBuf {
 mod tests {
     use super::*;
     use crate::scratch::Scratch;
+    use crate::store::log::{DamagedAt, examine};
 
     fn database(dir: &Scratch) -> (PathBuf, Connection) {
         let path = dir.path().join("some.db");
@@ -221,7 +225,7 @@ mod tests {
         let dir = Scratch::new();
         let (path, writer) = database(&dir);
         insert(&writer, 1);
-        lengthen_log(&path).unwrap();
+        lengthen_log(&path, LOG_BYTES_READY).unwrap();
         assert_eq!(bytes(&log_of(&path)), LOG_BYTES_READY);
         insert(&writer, 2);
         assert_eq!(bytes(&log_of(&path)), LOG_BYTES_READY, "what is there already is written over");
@@ -229,14 +233,27 @@ mod tests {
         let crashed = dir.path().join("crashed.db");
         std::fs::copy(&path, &crashed).unwrap();
         std::fs::copy(log_of(&path), log_of(&crashed)).unwrap();
+        assert_eq!(examine(&log_of(&crashed)).unwrap(), None);
         let again = connect(&crashed).unwrap();
         let rows: u64 = again.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 2);
     }
 
     #[test]
+    fn a_log_that_was_made_long_and_never_written_is_whole_and_one_that_has_lost_its_beginning_is_not() {
+        let dir = Scratch::new();
+        let log = dir.path().join("some.db-wal");
+        std::fs::write(&log, vec![0; 200_000]).unwrap();
+        assert_eq!(examine(&log).unwrap(), None);
+        let mut lost = vec![0; 200_000];
+        lost[150_000] = 1;
+        std::fs::write(&log, lost).unwrap();
+        assert_eq!(examine(&log).unwrap(), Some(DamagedAt { byte: 0 }));
+    }
+
+    #[test]
     fn a_database_without_a_log_has_none_to_lengthen() {
         let dir = Scratch::new();
-        lengthen_log(&dir.path().join("none.db")).unwrap();
+        lengthen_log(&dir.path().join("none.db"), LOG_BYTES_READY).unwrap();
     }
 }

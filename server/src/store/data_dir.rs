@@ -54,6 +54,11 @@ impl DataDir {
         Ok(path)
     }
 
+    /// Where the database's write-ahead log lies, if there is one.
+    pub(super) fn log(&self) -> PathBuf {
+        self.path.join(format!("{DATABASE}-wal"))
+    }
+
     /// Makes the names of new files durable, and the directory's own.
     pub(super) fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()?;

@@ -1,7 +1,8 @@
 //! The store's handle: how anybody asks the two threads for anything, and waits for the answer.
 
 use super::backup::{BackupError, copy_database};
-use super::connection::limit_pages;
+use super::by_hand::Hand;
+use super::connection::{connect_to_read, limit_pages};
 use super::counters::{Counters, StoreCounters};
 use super::data_dir::DataDir;
 use super::fault::{Health, Pulse, StoreFailure};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Notify, oneshot, watch};
 
 /// Requests that may wait for the writer, and as many for the reader. A game has at most one batch
 /// uncommitted, so this is also about how many games may write at the same moment; the next request
@@ -40,8 +41,19 @@ struct Shared {
     counters: Arc<Counters>,
     /// Where the database lies; `None` in memory.
     path: Option<PathBuf>,
+    /// Rung after each request, when the store is kept by hand.
+    bell: Option<Arc<Notify>>,
     /// Taken by whoever closes the store.
-    writer: Mutex<Option<JoinHandle<()>>>,
+    writer: Mutex<Option<Keeper>>,
+}
+
+/// Who does the writer's work, and how its end is seen.
+#[derive(Debug)]
+enum Keeper {
+    /// A thread, to be joined.
+    Thread(JoinHandle<()>),
+    /// Somebody's hand, which lets go of the other end.
+    Hand(oneshot::Receiver<()>),
 }
 
 impl Store {
@@ -56,8 +68,33 @@ impl Store {
         let writer = Writer::new(connection, heads, held, queue, REQUESTS_MAX)?;
         let (health, counters, reads) = (writer.health(), writer.counters(), writer.reads());
         let thread = std::thread::Builder::new().name("store-writer".into()).spawn(|| writer.run())?;
-        let writer = Mutex::new(Some(thread));
-        Ok(Self { shared: Arc::new(Shared { requests, reads, health, counters, path, writer }) })
+        let writer = Mutex::new(Some(Keeper::Thread(thread)));
+        Ok(Self { shared: Arc::new(Shared { requests, reads, health, counters, path, bell: None, writer }) })
+    }
+
+    /// Starts nothing: all work waits for the hand.
+    pub(super) fn start_by_hand(
+        connection: Connection,
+        heads: Heads,
+        held: DataDir,
+        path: PathBuf,
+    ) -> rusqlite::Result<(Self, Hand)> {
+        let (requests, queue) = sync_channel(REQUESTS_MAX);
+        let (reads, reading) = sync_channel(REQUESTS_MAX);
+        let (alive, ended) = oneshot::channel();
+        let bell = Arc::new(Notify::new());
+        let reader = connect_to_read(&path)?;
+        let writer = Writer::alone(connection, heads, held, queue);
+        let shared = Shared {
+            requests,
+            reads: Some(reads),
+            health: writer.health(),
+            counters: writer.counters(),
+            path: Some(path),
+            bell: Some(bell.clone()),
+            writer: Mutex::new(Some(Keeper::Hand(ended))),
+        };
+        Ok((Self { shared: Arc::new(shared) }, Hand::new(writer, reader, reading, bell, alive)))
     }
 
     /// Appends events to the journal, all of them or none.
@@ -87,6 +124,11 @@ impl Store {
     /// Whether the store can write, and every change of that.
     pub fn health(&self) -> watch::Receiver<Health> {
         self.shared.health.clone()
+    }
+
+    /// All that the store counts of itself, for the metrics.
+    pub fn figures(&self) -> &Counters {
+        &self.shared.counters
     }
 
     /// What the writer has done since the store was opened.
@@ -121,8 +163,18 @@ impl Store {
     ///
     /// Later calls on any handle are answered [`StoreFailure::Stopped`].
     pub async fn close(&self) {
-        let thread = self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(thread) = thread else { return };
+        let keeper = self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let thread = match keeper {
+            Some(Keeper::Thread(thread)) => thread,
+            Some(Keeper::Hand(ended)) => {
+                // Without room for it nobody serves the queue, and the hand's end is near.
+                let _ = self.send(Request::Close);
+                // An error is what the hand's end looks like.
+                let _ = ended.await;
+                return;
+            }
+            None => return,
+        };
         let requests = self.shared.requests.clone();
         // The queue may be full, so this send may have to wait, and joining does.
         let closing = tokio::task::spawn_blocking(move || {
@@ -164,7 +216,11 @@ impl Store {
         let (answer, done) = oneshot::channel();
         let queued = match &self.shared.reads {
             Some(reads) => {
-                let read = |connection: &Connection, pulse: &Pulse| settle(work(connection), answer, pulse);
+                let waiting = self.shared.counters.reads_waiting.enter();
+                let read = |begun: rusqlite::Result<&Connection>, pulse: &Pulse| {
+                    drop(waiting);
+                    settle(begun.and_then(work), answer, pulse);
+                };
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }
             None => self.send(Request::Query(Box::new(|connection, _, pulse| {
@@ -193,10 +249,17 @@ impl Store {
     }
 
     fn send(&self, request: Request) -> Result<(), StoreFailure> {
-        self.queued(self.shared.requests.try_send(request))
+        let queued = self.queued(self.shared.requests.try_send(request));
+        if queued.is_ok() {
+            self.shared.counters.ask();
+        }
+        queued
     }
 
     fn queued<R>(&self, sent: Result<(), TrySendError<R>>) -> Result<(), StoreFailure> {
+        if let Some(bell) = &self.shared.bell {
+            bell.notify_one();
+        }
         sent.map_err(|error| match error {
             TrySendError::Full(_) => StoreFailure::Busy,
             TrySendError::Disconnected(_) => self.gone(),

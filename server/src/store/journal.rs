@@ -160,6 +160,17 @@ pub(super) fn row_at(connection: &Connection, rowid: i64) -> rusqlite::Result<Op
         .optional()
 }
 
+/// The last event that was committed.
+pub(super) fn last(connection: &Connection) -> rusqlite::Result<Option<(GameId, Seq)>> {
+    connection
+        .prepare("SELECT game, seq FROM journal ORDER BY rowid DESC LIMIT 1")?
+        .query_row([], |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok((GameId(number(0)?), Seq(number(1)?)))
+        })
+        .optional()
+}
+
 /// The later of the last heartbeat and every `at` that ever left the journal.
 pub(super) fn last_heartbeat(connection: &Connection) -> rusqlite::Result<ServerInstant> {
     let at: i64 = connection.query_row("SELECT at FROM heartbeat", [], |row| row.get(0))?;

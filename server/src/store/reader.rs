@@ -5,7 +5,7 @@
 //! connections after its flush.
 
 use super::connection::connect_to_read;
-use super::fault::{Health, Obituary, Pulse, StoreFailure};
+use super::fault::{Health, Obituary, Pulse};
 use rusqlite::Connection;
 use std::fmt;
 use std::io;
@@ -14,8 +14,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Reads, tells the health what went wrong with the store itself, and answers.
-pub(super) type Read = Box<dyn FnOnce(&Connection, &Pulse) + Send>;
+/// Reads in the transaction that was begun for it, if one could be; tells the health what went wrong with
+/// the store itself, and answers.
+pub(super) type Read = Box<dyn FnOnce(rusqlite::Result<&Connection>, &Pulse) + Send>;
 
 /// What the queue holds.
 pub(super) enum ReadRequest {
@@ -71,15 +72,19 @@ impl Drop for Reader {
 fn run(connection: &Connection, queue: &Receiver<ReadRequest>, pulse: &Arc<Pulse>) {
     let _obituary = Obituary::new(pulse.clone(), "its reader panicked");
     while let Ok(ReadRequest::Read(read)) = queue.recv() {
-        if matches!(pulse.health(), Health::Failed(_)) {
-            // Whoever asked reads the reason from the health.
-            continue;
-        }
-        // Ends, with nothing to write, when it is dropped.
-        match connection.unchecked_transaction() {
-            Ok(transaction) => read(&transaction, pulse),
-            // Whoever asked reads the reason from the health.
-            Err(error) => pulse.note(&StoreFailure::of(&error)),
-        }
+        answer(connection, read, pulse);
+    }
+}
+
+/// Answers one request.
+pub(super) fn answer(connection: &Connection, read: Read, pulse: &Pulse) {
+    if matches!(pulse.health(), Health::Failed(_)) {
+        // Whoever asked reads the reason from the health.
+        return;
+    }
+    // Ends, with nothing to write, when it is dropped.
+    match connection.unchecked_transaction() {
+        Ok(transaction) => read(Ok(&transaction), pulse),
+        Err(error) => read(Err(error), pulse),
     }
 }

@@ -1,9 +1,12 @@
 //! The store as a whole: what is acknowledged is kept, what is refused leaves no trace.
 
+mod torn;
+
 use super::*;
 use crate::scratch::Scratch;
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
+use futures_util::FutureExt;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
@@ -167,7 +170,7 @@ async fn rows_that_do_not_follow_are_refused_alone() {
 }
 
 #[tokio::test]
-async fn damage_is_refused_with_its_place() {
+async fn f03_damage_is_refused_with_its_place() {
     for (damage, place, fault) in [
         (
             "UPDATE journal SET payload = CAST('event 1 of game 3' AS BLOB) WHERE game = 2 AND seq = 1",
@@ -179,6 +182,7 @@ async fn damage_is_refused_with_its_place() {
         ("DELETE FROM journal WHERE game = 1 AND seq = 1", (1, 1), Damage::Missing),
         ("DELETE FROM journal WHERE game = 2", (2, 0), Damage::Missing),
         ("DELETE FROM games WHERE game = 2", (2, 0), Damage::NoGame),
+        ("UPDATE games SET created_at = created_at + 1 WHERE game = 2", (2, 0), Damage::Index),
     ] {
         let dir = Scratch::new();
         let store = open(&dir);
@@ -308,9 +312,10 @@ async fn whoever_reads_sees_nothing_of_a_store_that_has_failed_or_is_closed() {
 }
 
 #[tokio::test]
-async fn a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
+async fn f05_a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
     let dir = Scratch::new();
-    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60) }).unwrap();
+    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60), ..StoreOptions::default() })
+        .unwrap();
     let mut health = store.health();
     let page = |seq| JournalRow { payload: vec![seq as u8; 4_000], ..row(1, seq, Phase::Continues) };
     store.append(opening(1, 1)).await.unwrap();
@@ -367,7 +372,7 @@ fn sqlite(code: i32) -> rusqlite::Error {
 }
 
 #[tokio::test]
-async fn after_a_failed_flush_nothing_is_written_ever_again() {
+async fn f04_after_a_failed_flush_nothing_is_written_ever_again() {
     let dir = Scratch::new();
     let store = open(&dir);
     store.append(opening(1, 1)).await.unwrap();
@@ -516,4 +521,54 @@ async fn a_hundred_games_append_at_once() {
     for (game, number) in recovered.unfinished.iter().zip(1..) {
         assert_eq!(game.rows, stored(&opening(number, 20)));
     }
+}
+
+#[tokio::test]
+async fn kept_by_hand_nothing_happens_before_its_step() {
+    let dir = Scratch::new();
+    let (store, mut hand) = Store::by_hand(dir.path(), StoreOptions::default()).unwrap();
+    let mut append = Box::pin(store.append(opening(1, 2)));
+    hand.asked().await;
+    let taken = hand.take();
+    assert_eq!((taken.changes(), taken.is_empty(), taken.is_last()), (1, false, false));
+    let mut late = Box::pin(store.append(opening(2, 1)));
+    let made = hand.commit(taken);
+    assert_eq!(store.counters().commits, 1);
+    assert!(append.as_mut().now_or_never().is_none(), "on disk, and nobody knows");
+    let mut recovered = Box::pin(store.recover());
+    assert!(recovered.as_mut().now_or_never().is_none());
+    hand.read();
+    hand.answer(made);
+    assert_eq!(append.now_or_never(), Some(Ok(())));
+    assert_eq!(recovered.as_mut().now_or_never().unwrap().unwrap().unfinished.len(), 1);
+    assert!(late.as_mut().now_or_never().is_none(), "it came after the others were taken");
+
+    let closing = tokio::spawn({
+        let store = store.clone();
+        async move { store.close().await }
+    });
+    tokio::task::yield_now().await;
+    let last = hand.take();
+    assert!(last.is_last());
+    let made = hand.commit(last);
+    hand.answer(made);
+    assert_eq!(late.now_or_never(), Some(Ok(())));
+    hand.close();
+    closing.await.unwrap();
+    assert_eq!(store.append(opening(3, 1)).await, Err(StoreFailure::Stopped));
+    assert!(!dir.path().join("chatrang.db-wal").exists(), "one file is left behind");
+}
+
+#[tokio::test]
+async fn a_hand_that_lets_go_leaves_what_was_not_made() {
+    let dir = Scratch::new();
+    let (store, mut hand) = Store::by_hand(dir.path(), StoreOptions::default()).unwrap();
+    let append = store.append(opening(1, 1));
+    let taken = hand.take();
+    drop(taken);
+    drop(hand);
+    assert_eq!(append.await, Err(StoreFailure::Stopped));
+    let store = open(&dir);
+    assert_eq!(store.recover().await.unwrap().unfinished, []);
+    store.close().await;
 }

@@ -14,8 +14,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
 
 /// Requests that one transaction carries: bounds how long the first of them waits for the last.
 const BATCH_MAX: usize = 4_096;
@@ -165,9 +166,34 @@ pub(super) struct Writer {
     _held: Option<DataDir>,
 }
 
+/// All that one turn of the writer serves.
+#[derive(Default)]
+pub(super) struct Batch {
+    changes: Vec<Box<dyn Change>>,
+    queries: Vec<Query>,
+    is_last: bool,
+}
+
+impl Batch {
+    /// How many changes it carries.
+    pub(super) fn changes(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether nothing was waiting.
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.queries.is_empty() && !self.is_last
+    }
+
+    /// Whether closing was among the requests.
+    pub(super) fn is_last(&self) -> bool {
+        self.is_last
+    }
+}
+
 /// Whether the queue was empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Leisure {
+pub(super) enum Leisure {
     Busy,
     Idle,
 }
@@ -191,6 +217,30 @@ impl Writer {
         };
         let probe_at = Instant::now();
         Ok(Self { queue, heads, pulse, counters, probe_at, checkpointer, reader, connection, _held: held })
+    }
+
+    /// A writer without threads beside it.
+    pub(super) fn alone(
+        connection: Connection,
+        heads: Heads,
+        held: DataDir,
+        queue: Receiver<Request>,
+    ) -> Self {
+        Self {
+            queue,
+            heads,
+            pulse: Arc::new(Pulse::new()),
+            counters: Arc::default(),
+            probe_at: Instant::now(),
+            checkpointer: None,
+            reader: None,
+            connection,
+            _held: Some(held),
+        }
+    }
+
+    pub(super) fn pulse(&self) -> Arc<Pulse> {
+        self.pulse.clone()
     }
 
     pub(super) fn health(&self) -> watch::Receiver<Health> {
@@ -225,7 +275,7 @@ impl Writer {
     }
 
     /// How long to wait for a request before there is something else to do.
-    fn patience(&self) -> Duration {
+    pub(super) fn patience(&self) -> Duration {
         match self.pulse.health() {
             Health::Full => self.probe_at.saturating_duration_since(Instant::now()),
             Health::Healthy if self.heads.is_untidy() => IDLE,
@@ -235,42 +285,55 @@ impl Writer {
 
     /// Serves all that waits; `true` when closing was among it.
     fn serve(&mut self, first: Request) -> bool {
-        let (mut changes, mut queries) = (Vec::new(), Vec::new());
-        let mut closing = false;
-        let mut next = Some(first);
+        let mut batch = self.gather(Some(first));
+        let is_last = batch.is_last();
+        let outcome = self.commit(&mut batch);
+        self.settle(batch, &outcome);
+        is_last
+    }
+
+    /// Takes all that waits, up to a closing or the most that one turn serves.
+    pub(super) fn gather(&mut self, first: Option<Request>) -> Batch {
+        let mut batch = Batch::default();
+        let mut next = first.or_else(|| self.queue.try_recv().ok());
         while let Some(request) = next {
             match request {
-                Request::Change(change) => changes.push(change),
-                Request::Query(query) => queries.push(query),
+                Request::Change(change) => batch.changes.push(change),
+                Request::Query(query) => batch.queries.push(query),
                 Request::Close => {
-                    closing = true;
+                    batch.is_last = true;
                     break;
                 }
             }
-            let room = changes.len() + queries.len() < BATCH_MAX;
+            let room = batch.changes.len() + batch.queries.len() < BATCH_MAX;
             next = if room { self.queue.try_recv().ok() } else { None };
         }
-        self.commit(changes);
-        for query in queries {
-            self.answer(query);
-        }
-        closing
+        self.counters.take(batch.changes.len() + batch.queries.len());
+        batch
     }
 
-    /// One transaction, one flush, and then every answer.
-    fn commit(&mut self, mut changes: Vec<Box<dyn Change>>) {
-        if changes.is_empty() {
-            return;
+    /// One transaction and one flush for all changes of a batch.
+    pub(super) fn commit(&mut self, batch: &mut Batch) -> Result<(), StoreFailure> {
+        if batch.changes.is_empty() {
+            return Ok(());
         }
-        let outcome = match self.pulse.health() {
+        let changes = &mut batch.changes;
+        match self.pulse.health() {
             Health::Failed(why) => Err(StoreFailure::Fatal(why)),
             Health::Full => Err(StoreFailure::Full),
             Health::Healthy => self.transact(changes.len() as u64, |transaction, heads| {
                 changes.iter_mut().try_for_each(|change| change.make(transaction, heads))
             }),
-        };
-        for change in changes {
+        }
+    }
+
+    /// Every answer, the changes' first.
+    pub(super) fn settle(&self, batch: Batch, outcome: &Result<(), StoreFailure>) {
+        for change in batch.changes {
             change.answer(outcome.clone());
+        }
+        for query in batch.queries {
+            self.answer(query);
         }
     }
 
@@ -281,12 +344,16 @@ impl Writer {
         changes: u64,
         work: impl FnOnce(&Connection, &mut Heads) -> rusqlite::Result<()>,
     ) -> Result<(), StoreFailure> {
+        self.counters.begin();
         match self.in_transaction(work) {
             Ok(()) => {
                 self.counters.count(changes);
                 Ok(())
             }
-            Err(error) => Err(self.take_back(&error)),
+            Err(error) => {
+                self.counters.take_back();
+                Err(self.take_back(&error))
+            }
         }
     }
 
@@ -334,8 +401,13 @@ impl Writer {
         query(&self.connection, &self.heads, &self.pulse);
     }
 
+    /// Copies what is committed from the log into the database.
+    pub(super) fn checkpoint(&self) {
+        copy_log(&self.connection, &self.pulse);
+    }
+
     /// What is done between requests.
-    fn tend(&mut self, leisure: Leisure) {
+    pub(super) fn tend(&mut self, leisure: Leisure) {
         match self.pulse.health() {
             Health::Full if Instant::now() >= self.probe_at => self.probe(),
             Health::Healthy if self.checkpointer.as_ref().is_some_and(Checkpointer::leaves_the_rest) => {
@@ -372,7 +444,7 @@ impl Writer {
     }
 
     /// Leaves one file behind, the database.
-    fn close(mut self) {
+    pub(super) fn close(mut self) {
         self.checkpointer = None;
         self.reader = None;
         if matches!(self.pulse.health(), Health::Failed(_)) {

@@ -1,11 +1,12 @@
 //! Who listens to a game: what a newcomer gets, what everyone hears of an event, who comes and goes.
 
 use super::{Actor, Asker};
-use crate::game::audience::{Answered, ListenerId, Queue};
+use crate::game::audience::{Answered, ListenerId};
 use crate::game::entry::Entry;
 use crate::game::feed::{self, Telling, Told};
 use crate::game::rematch::Newcomer;
 use crate::game::view;
+use crate::queue::Queue;
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::{AccountId, Seq};

@@ -1,0 +1,19 @@
+//! Every bound of the operator's side of the server, with its unit; those of the wire are the protocol's.
+
+/// Longest request that the metrics port reads, in bytes: room for what browsers and collectors send.
+pub const METRICS_REQUEST_BYTES_MAX: usize = 8 * 1024;
+
+/// How long one conversation on the metrics port may take, in seconds.
+pub const METRICS_SECONDS_MAX: u64 = 5;
+
+/// Conversations on the metrics port at the same time; the oldest gives way.
+pub const METRICS_CONNECTIONS_MAX: usize = 16;
+
+/// A commit that takes longer makes the server not ready, in seconds.
+pub const COMMIT_SECONDS_MAX: u64 = 5;
+
+/// Lines of the log that may wait for the standard error; when nobody reads it, further ones are dropped.
+pub const LOG_LINES_MAX: usize = 4 * 1024;
+
+/// Foreign text in the log is cut after so many characters.
+pub const LOG_FOREIGN_CHARS_MAX: usize = 120;

@@ -1,0 +1,238 @@
+//! The machine that the server runs on: starts it, lets it die, starts it again on what its disk has kept.
+
+use super::dice::Dice;
+use super::disk::Disk;
+use super::keeper::{Keeper, Orders, Power, Step};
+use super::network::Network;
+use super::notes::{Life, Notes};
+use super::plan::Plan;
+use super::timeline::SimTimeline;
+use crate::house::ENDPOINT_KEYS;
+use chatrang_protocol::key::SecretKey;
+use chatrang_server::config::Config;
+use chatrang_server::game::registry::Registry;
+use chatrang_server::random::Random;
+use chatrang_server::report::Reporter;
+use chatrang_server::server::{Parts, RunError, Server};
+use chatrang_server::store::{Health, Store, StoreOptions};
+use chatrang_server::timeline::Timeline;
+use quinn::TokioRuntime;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinSet;
+use tokio::time::sleep;
+
+/// More pages than any world fills.
+const PAGES_ENOUGH: u32 = 1_000_000;
+
+/// How long a machine is down after its power has failed, in milliseconds.
+const DOWN_MS: (u64, u64) = (50, 5_000);
+
+/// The machine; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Host {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    plan: Plan,
+    network: Network,
+    notes: Notes,
+    orders: Orders,
+    identity: SecretKey,
+    disk: Arc<Mutex<Disk>>,
+    /// The present life, while there is one.
+    life: watch::Sender<Option<Running>>,
+}
+
+/// What others may touch of the server's present life.
+#[derive(Clone, Debug)]
+struct Running {
+    power: Power,
+    store: Store,
+    registry: Registry,
+}
+
+/// How a life ended.
+enum End {
+    Died,
+    Stopped,
+}
+
+impl Host {
+    /// A machine that is off.
+    pub fn new(plan: Plan, network: Network, notes: Notes, identity: SecretKey) -> Self {
+        let shared = Shared {
+            plan,
+            network,
+            notes,
+            orders: Orders::default(),
+            identity,
+            disk: Arc::new(Mutex::new(Disk::new())),
+            life: watch::Sender::new(None),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Runs the server, life after life, until it is told to stop and has. All tasks of all lives have ended
+    /// when this returns.
+    pub async fn run(self, mut stop: oneshot::Receiver<()>) {
+        let mut remains = JoinSet::new();
+        let mut dice = Dice::of(self.shared.plan.seed, "host", 0);
+        for number in 0.. {
+            if let End::Stopped = self.live(number, &mut stop, &mut remains).await {
+                break;
+            }
+            let down = dice.ms(DOWN_MS.0, DOWN_MS.1);
+            sleep(down).await;
+        }
+        while let Some(ended) = remains.join_next().await {
+            if let Err(error) = ended {
+                self.shared
+                    .notes
+                    .complain(format!("what was left of a server that had died panicked: {error}"));
+            }
+        }
+    }
+
+    /// The power fails at this moment, wherever the server is.
+    pub fn fail(&self) {
+        let Some(running) = self.shared.life.borrow().clone() else { return };
+        self.shared.notes.fault(Step::Anywhere.name());
+        self.shared.network.unplug_server();
+        running.power.fail();
+    }
+
+    /// What is to befall the store.
+    pub fn orders(&self) -> &Orders {
+        &self.shared.orders
+    }
+
+    /// Lets the disk be full from now on, or have room again.
+    pub async fn set_full(&self, is_full: bool) {
+        let Some(running) = self.shared.life.borrow().clone() else { return };
+        // SQLite takes no less than there are.
+        let pages = if is_full { 1 } else { PAGES_ENOUGH };
+        // A server that dies meanwhile has room when it is back.
+        let _ = running.store.set_page_count_max(pages).await;
+    }
+
+    /// How many games are in play; none while the server is down.
+    pub fn games_in_play(&self) -> Option<usize> {
+        self.shared.life.borrow().as_ref().map(|running| running.registry.count())
+    }
+
+    /// Where the database of the last life lies.
+    pub fn database(&self) -> PathBuf {
+        self.shared.disk.lock().unwrap().database()
+    }
+
+    /// One life, from the start to its end.
+    async fn live(&self, number: usize, stop: &mut oneshot::Receiver<()>, remains: &mut JoinSet<()>) -> End {
+        let Shared { plan, network, notes, orders, identity, disk, life } = &*self.shared;
+        let dir = disk.lock().unwrap().dir();
+        let opened = Store::by_hand(&dir, StoreOptions::default());
+        let (store, hand) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                notes.complain(format!("I1: the store does not open after a crash: {error}"));
+                return End::Stopped;
+            }
+        };
+        let power = Power::on();
+        let keeper = Keeper {
+            hand,
+            disk: Arc::clone(disk),
+            honesty: plan.honesty,
+            power: power.clone(),
+            network: network.clone(),
+            orders: orders.clone(),
+            dice: Dice::of(plan.seed, "keeper", number),
+            notes: notes.clone(),
+            commits: 0,
+        };
+        remains.spawn(keeper.run());
+        let timeline = Arc::new(SimTimeline::new());
+        let parts = Parts {
+            store: store.clone(),
+            timeline: Arc::<SimTimeline>::clone(&timeline),
+            random: Random::from_seed(Dice::of(plan.seed, "server", number).number()),
+            socket: network.server_socket(),
+            runtime: Arc::new(TokioRuntime),
+            identity: identity.clone(),
+            endpoint_keys: ENDPOINT_KEYS,
+        };
+        let mut config = Config::for_tests(&dir);
+        config.profile = plan.conduct;
+        let server = match Server::bind(&config, parts, Reporter::silent()).await {
+            Ok(server) => server,
+            Err(error) => {
+                let is_dead = tokio::time::timeout(Duration::ZERO, power.failed()).await.is_ok();
+                if !is_dead {
+                    notes.complain(format!("I1: the server does not start after a crash: {error}"));
+                    return End::Stopped;
+                }
+                return End::Died;
+            }
+        };
+        let (began, base) = (notes.now(), timeline.now());
+        notes.trace("host", format_args!("life {number} begins at {base}"));
+        life.send_replace(Some(Running {
+            power: power.clone(),
+            store: store.clone(),
+            registry: server.registry().clone(),
+        }));
+        let (tell_stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(server.run(async move {
+            // A life that is given up is told as well.
+            let _ = stopped.await;
+        }));
+        let end = tokio::select! {
+            biased;
+            () = power.failed() => End::Died,
+            _ = &mut *stop => End::Stopped,
+        };
+        let record = Life { began, base, ended: notes.now(), last: timeline.now() };
+        notes.pages().lives.push(record);
+        notes.trace("host", format_args!("life {number} ends at {}", record.last));
+        life.send_replace(None);
+        match end {
+            End::Died => {
+                // A process without power does nothing any more; its tasks, which nobody hears, find their
+                // store gone and end by themselves.
+                let notes = notes.clone();
+                remains.spawn(async move {
+                    let ended = running.await;
+                    drop(tell_stop);
+                    if let Err(error) = ended {
+                        notes.complain(format!("I6: a server that lost its store panicked: {error}"));
+                    }
+                });
+                End::Died
+            }
+            End::Stopped => {
+                drop(tell_stop);
+                self.take_leave(running.await);
+                End::Stopped
+            }
+        }
+    }
+
+    fn take_leave(&self, ended: Result<Result<(), RunError>, tokio::task::JoinError>) {
+        match ended {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => self.shared.notes.complain(format!("the server gave up: {error}")),
+            Err(error) => self.shared.notes.complain(format!("I6: the server panicked: {error}")),
+        }
+    }
+
+    /// Completes when the store has room, or nobody has it open.
+    pub async fn has_room(&self) {
+        let Some(running) = self.shared.life.borrow().clone() else { return };
+        let mut health = running.store.health();
+        let _ = health.wait_for(|health| *health != Health::Full).await;
+    }
+}

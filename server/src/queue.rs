@@ -78,7 +78,7 @@ pub struct WeakQueue {
 pub struct Frames {
     frames: mpsc::Receiver<Bytes>,
     backlog: Backlog,
-    /// What was taken last, and is being written.
+    /// What was taken last, and is being written, in bytes.
     in_hand: usize,
 }
 
@@ -155,6 +155,15 @@ impl Frames {
         Some(frame)
     }
 
+    /// The next frames, as many as wait and `few` at most, behind what is in `taken`; how many, which is none when
+    /// no more will come. Those before them have left the backlog by then.
+    pub async fn next_few(&mut self, taken: &mut Vec<Bytes>, few: usize) -> usize {
+        self.put_down();
+        let count = self.frames.recv_many(taken, few).await;
+        self.in_hand = taken.iter().rev().take(count).map(Bytes::len).sum();
+        count
+    }
+
     fn put_down(&mut self) {
         self.backlog.remove(std::mem::take(&mut self.in_hand));
     }
@@ -224,6 +233,23 @@ mod tests {
         drop(queue);
         assert!(weak.upgrade().is_none());
         drop(frames);
+        assert_eq!(backlog.bytes(), 0);
+    }
+
+    #[tokio::test]
+    async fn frames_are_taken_together_and_count_together_until_the_next_are() {
+        let backlog = Backlog::default();
+        let (queue, mut frames) = queue(8, &backlog);
+        for bytes in [1, 2, 4, 8] {
+            queue.try_send(frame(bytes)).unwrap();
+        }
+        let mut taken = Vec::new();
+        assert_eq!(frames.next_few(&mut taken, 3).await, 3);
+        assert_eq!((taken.len(), backlog.bytes()), (3, 15));
+        assert_eq!(frames.next_few(&mut taken, 3).await, 1);
+        assert_eq!((taken.len(), backlog.bytes()), (4, 8));
+        drop(queue);
+        assert_eq!(frames.next_few(&mut taken, 3).await, 0);
         assert_eq!(backlog.bytes(), 0);
     }
 

@@ -12,6 +12,12 @@ pub const METRICS_CONNECTIONS_MAX: usize = 16;
 /// A commit that takes longer makes the server not ready, in seconds.
 pub const COMMIT_SECONDS_MAX: u64 = 5;
 
+/// Newcomers that one invite from the command line is for.
+pub const INVITE_USES_MAX: u32 = 1_000;
+
+/// Reports that may wait for the standard output; when nobody reads it, further ones are dropped.
+pub const REPORT_LINES_MAX: usize = 1_024;
+
 /// Lines of the log that may wait for the standard error; when nobody reads it, further ones are dropped.
 pub const LOG_LINES_MAX: usize = 4 * 1024;
 

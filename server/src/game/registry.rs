@@ -23,6 +23,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use std::collections::{BTreeSet, HashMap};
 use std::panic::AssertUnwindSafe;
+use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, error, info, info_span, warn};
@@ -153,14 +154,18 @@ impl Registry {
         Ok(handle)
     }
 
-    /// Goes on with a game that was in play when the server stopped, and is known to have lived until
-    /// `lived`.
+    /// Goes on with the games that were in play when the server stopped, which is known to have lived
+    /// until `lived`.
     ///
     /// # Errors
-    /// [`LoadError`] when its record cannot be read.
-    pub async fn resume(&self, stored: StoredGame, lived: ServerInstant) -> Result<(), LoadError> {
-        let (handle, actor) = self.reopen(stored).await?;
-        self.play(handle, actor.run_after_restart(lived));
+    /// [`LoadError`] when the record of one of them cannot be read.
+    pub async fn resume(&self, stored: Vec<StoredGame>, lived: ServerInstant) -> Result<(), LoadError> {
+        // All at once: a question to the store for each of thousands of players would be most of a start.
+        let players = self.players(&stored).await?;
+        for game in stored {
+            let (handle, actor) = self.reopen(game, &players)?;
+            self.play(handle, actor.run_after_restart(lived));
+        }
         Ok(())
     }
 
@@ -218,7 +223,8 @@ impl Registry {
                 LoadError::Interrupted { game }
             });
         }
-        let (table, entries) = self.table(stored).await?;
+        let players = self.players(slice::from_ref(&stored)).await?;
+        let (table, entries) = read_table(stored, &players)?;
         let played = Game::replay(entries.iter().map(Entry::event))
             .map_err(|source| LoadError::Replay { game, source })?;
         let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
@@ -256,8 +262,8 @@ impl Registry {
     }
 
     /// The game that a record tells, ready to be played.
-    async fn reopen(&self, stored: StoredGame) -> Result<(GameHandle, Actor), LoadError> {
-        let (table, entries) = self.table(stored).await?;
+    fn reopen(&self, stored: StoredGame, players: &Players) -> Result<(GameHandle, Actor), LoadError> {
+        let (table, entries) = read_table(stored, players)?;
         let game = table.game;
         let seated = self.seats.keep(table.players.as_ref().map(|player| player.account));
         self.open(table, entries, seated).map_err(|source| LoadError::Replay { game, source })
@@ -333,7 +339,10 @@ impl Registry {
     /// A game as its journal has it; none when it is over.
     async fn reopen_unfinished(&self, game: GameId) -> Result<Option<(GameHandle, Actor)>, LoadError> {
         match self.stored(game).await? {
-            Some((stored, Ended::No)) => self.reopen(stored).await.map(Some),
+            Some((stored, Ended::No)) => {
+                let players = self.players(slice::from_ref(&stored)).await?;
+                self.reopen(stored, &players).map(Some)
+            }
             Some((_, Ended::Yes)) | None => Ok(None),
         }
     }
@@ -368,25 +377,32 @@ impl Registry {
         game
     }
 
-    async fn table(&self, stored: StoredGame) -> Result<(Table, Vec<Entry>), LoadError> {
-        let game = stored.game;
-        let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
-        let seats = ByColor { white: stored.white, black: stored.black };
-        if matches!(entries.first(), Some(Entry::Begun { seats: recorded, .. }) if *recorded != seats) {
-            return Err(LoadError::Seats { game });
-        }
-        let white = self.player(game, stored.white).await?;
-        let black = self.player(game, stored.black).await?;
-        Ok((Table { game, created: stored.created_at, players: ByColor { white, black } }, entries))
-    }
-
-    async fn player(&self, game: GameId, account: AccountId) -> Result<PlayerView, LoadError> {
-        self.house.store.account(account).await?.map(player_view).ok_or(LoadError::NoAccount { game })
+    /// Who plays these games.
+    async fn players(&self, games: &[StoredGame]) -> Result<Players, LoadError> {
+        let seats = games.iter().flat_map(|game| [game.white, game.black]).collect();
+        Ok(self.house.store.accounts(seats).await?)
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Those who play, by their accounts.
+type Players = HashMap<AccountId, Account>;
+
+/// A record's players and its entries.
+fn read_table(stored: StoredGame, players: &Players) -> Result<(Table, Vec<Entry>), LoadError> {
+    let game = stored.game;
+    let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
+    let seats = ByColor { white: stored.white, black: stored.black };
+    if matches!(entries.first(), Some(Entry::Begun { seats: recorded, .. }) if *recorded != seats) {
+        return Err(LoadError::Seats { game });
+    }
+    let player =
+        |account| players.get(&account).cloned().map(player_view).ok_or(LoadError::NoAccount { game });
+    let players = ByColor { white: player(stored.white)?, black: player(stored.black)? };
+    Ok((Table { game, created: stored.created_at, players }, entries))
 }
 
 /// Whether a game has a result, by the index.

@@ -9,6 +9,7 @@ use chatrang_protocol::key::PublicKey;
 use chatrang_protocol::limits;
 use chatrang_protocol::role::Role;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use std::collections::{HashMap, HashSet};
 
 /// Somebody whom the server knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +139,24 @@ impl Store {
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn account(&self, account: AccountId) -> Result<Option<Account>, StoreFailure> {
         self.read(move |connection| by_id(connection, account)).await
+    }
+
+    /// Accounts by their numbers, in one look; those that do not exist are left out.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the store cannot be read.
+    pub async fn accounts(
+        &self,
+        accounts: HashSet<AccountId>,
+    ) -> Result<HashMap<AccountId, Account>, StoreFailure> {
+        self.read(move |connection| {
+            let found = accounts.into_iter().map(|account| by_id(connection, account));
+            found
+                .filter_map(Result::transpose)
+                .map(|found| found.map(|account| (account.id, account)))
+                .collect()
+        })
+        .await
     }
 
     /// Whether there is any account of an arbiter.
@@ -346,11 +365,11 @@ fn has_arbiter(connection: &Connection, whose: Arbiters) -> rusqlite::Result<boo
         .query_row([owner_too], |row| row.get(0))
 }
 
-fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
     find(connection, "JOIN keys USING (account) WHERE spki = ?", key.to_spki())
 }
 
-fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
     find(connection, "WHERE account = ?", account.0.cast_signed())
 }
 
@@ -520,8 +539,10 @@ mod tests {
         assert_ne!(zoe.id, owner.id);
         assert_eq!(zoe.created_unix_ms, NOW);
         assert_eq!(store.account_by_key(wish.key).await, Ok(Some(zoe.clone())));
-        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe)));
+        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe.clone())));
         assert_eq!(store.account(AccountId(99)).await, Ok(None));
+        let found = store.accounts(HashSet::from([zoe.id, AccountId(99)])).await;
+        assert_eq!(found, Ok(HashMap::from([(zoe.id, zoe)])));
         let again = Registration { handle: handle("Zoe-again"), ..wish };
         assert_eq!(store.register(again).await, Err(RegisterError::KeyHasAccount));
         let unknown = SecretKey::generate().unwrap().public_key();

@@ -76,7 +76,7 @@ pub struct WeakQueue {
 /// The end that frames are taken from.
 #[derive(Debug)]
 pub struct Frames {
-    frames: mpsc::Receiver<Bytes>,
+    waiting: mpsc::Receiver<Bytes>,
     backlog: Backlog,
     /// What was taken last, and is being written, in bytes.
     in_hand: usize,
@@ -97,7 +97,7 @@ pub enum QueueError {
 pub fn queue(frames_max: usize, backlog: &Backlog) -> (Queue, Frames) {
     let (sender, receiver) = mpsc::channel(frames_max);
     let queue = Queue { frames: sender, backlog: backlog.clone() };
-    (queue, Frames { frames: receiver, backlog: backlog.clone(), in_hand: 0 })
+    (queue, Frames { waiting: receiver, backlog: backlog.clone(), in_hand: 0 })
 }
 
 impl Queue {
@@ -150,7 +150,7 @@ impl Frames {
     /// The next frame; none when no more will come. The one before it has left the backlog by then.
     pub async fn next(&mut self) -> Option<Bytes> {
         self.put_down();
-        let frame = self.frames.recv().await?;
+        let frame = self.waiting.recv().await?;
         self.in_hand = frame.len();
         Some(frame)
     }
@@ -172,8 +172,8 @@ impl Frames {
 impl Drop for Frames {
     fn drop(&mut self) {
         self.put_down();
-        self.frames.close();
-        while let Ok(frame) = self.frames.try_recv() {
+        self.waiting.close();
+        while let Ok(frame) = self.waiting.try_recv() {
             self.backlog.remove(frame.len());
         }
     }

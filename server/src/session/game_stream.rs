@@ -134,18 +134,19 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished =
-            self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
-                LoadError::SetAside { .. } => AttachError::SetAside,
-                LoadError::Interrupted { .. } => {
-                    debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
-                    AttachError::StoreUnavailable
-                }
-                error => {
-                    error!(game = %attach.game, %error, "a game's record cannot be read");
-                    AttachError::StoreUnavailable
-                }
-            })?;
+        // In a box: every stream's task would be as large as this, and few look at what is over.
+        let finished = Box::pin(self.hall.registry.finished(attach.game, self.account.id));
+        let finished = finished.await.map_err(|error| match error {
+            LoadError::SetAside { .. } => AttachError::SetAside,
+            LoadError::Interrupted { .. } => {
+                debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                AttachError::StoreUnavailable
+            }
+            error => {
+                error!(game = %attach.game, %error, "a game's record cannot be read");
+                AttachError::StoreUnavailable
+            }
+        })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
         Ok(Place::AtRecord(Box::new(finished)))

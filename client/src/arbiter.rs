@@ -384,7 +384,7 @@ fn law(error: &CallError) -> &'static str {
     match error {
         CallError::Refused(RequestError::NotArbiter) => "L44",
         CallError::NotOpened(AttachError::NoSuchGame) => "input",
-        CallError::NotOpened(AttachError::StoreUnavailable)
+        CallError::NotOpened(AttachError::StoreUnavailable | AttachError::SetAside)
         | CallError::Refused(RequestError::StoreUnavailable) => "storage",
         _ => "limit",
     }

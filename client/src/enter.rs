@@ -67,11 +67,9 @@ pub async fn enter(
         client_settings.pin = Pin::Fingerprint(fingerprint);
     }
     // Before the hello: the key is the right one, whether or not the player is let in.
-    known.learn(&address, fingerprint, SystemTime::now());
-    known.save()?;
+    known.learn(&address, fingerprint, SystemTime::now())?;
     let client = enter_by_some_name(knock, client_settings, options, &mut remarks).await?;
-    known.entered(&address, &client.welcome().handle);
-    known.save()?;
+    known.entered(&address, &client.welcome().handle)?;
     Ok(Entrance { client, remarks })
 }
 
@@ -189,9 +187,11 @@ fn denial_exit(denial: &Denial) -> (Exit, &'static str) {
         Denial::ServerFull | Denial::ServerStopping | Denial::StoreUnavailable => {
             (Exit::NotNow, "try again in a minute")
         }
-        Denial::HandleNeeded | Denial::HandleTaken { .. } => {
-            (Exit::NotLetIn, "choose another name with --name")
-        }
+        Denial::TooManyNewcomers { .. } => (Exit::NotNow, "try again then"),
+        Denial::HandleNeeded
+        | Denial::HandleTaken { .. }
+        | Denial::HandleResembles { .. }
+        | Denial::HandleReserved { .. } => (Exit::NotLetIn, "choose another name with --name"),
         _ => (Exit::NotLetIn, "ask the server's operator for an invite line, and join with it"),
     }
 }
@@ -212,11 +212,19 @@ async fn enter_by_some_name(
 ) -> Result<Client, Fault> {
     let mut entered = knock.enter().await;
     for _ in 0..NAMES_TRIED_MAX {
-        let Err(ConnectError::Denied(Denial::HandleTaken { suggestions })) = &entered else { break };
+        let Err(ConnectError::Denied(
+            Denial::HandleTaken { suggestions }
+            | Denial::HandleResembles { suggestions, .. }
+            | Denial::HandleReserved { suggestions },
+        )) = &entered
+        else {
+            break;
+        };
         let (Some(free), None) = (suggestions.first().cloned(), &options.name) else { break };
         let taken = settings.handle.replace(free.clone());
         let taken = taken.map_or_else(String::new, |handle| handle.to_string());
-        remarks.push(format!("The name {taken} is taken there: you are {free}. Choose another with --name."));
+        remarks
+            .push(format!("The name {taken} is not free there: you are {free}. Choose another with --name."));
         entered = Client::connect(settings.clone()).await;
     }
     entered.map_err(|error| connect_fault(&error))

@@ -334,11 +334,10 @@ impl Session<'_> {
 
     fn forget_server(&self, address: &chatrang_protocol::invite::HostPort) -> Result<Exit, Fault> {
         let mut known = KnownServers::load(self.paths.servers())?;
-        if !known.forget(address) {
+        if !known.forget(address)? {
             let text = format!("this machine does not know {address}");
             return Err(Fault::new(Exit::NotNow, text, "run chatrang trust list to see those it knows"));
         }
-        known.save()?;
         eprintln!("{address} is forgotten: its key is learnt anew when you next join it.");
         Ok(Exit::Success)
     }

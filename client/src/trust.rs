@@ -6,9 +6,9 @@ use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::{HostPort, ServerAddress};
 use chatrang_protocol::key::Fingerprint;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// The known servers, and the file that keeps them.
@@ -53,18 +53,7 @@ impl KnownServers {
     /// # Errors
     /// [`Exit::LocalFile`] when it is there but cannot be read or understood.
     pub fn load(path: PathBuf) -> Result<Self, Fault> {
-        let fault = |error: &dyn std::fmt::Display| {
-            let hint = format!("correct {} or move it away, which forgets every server", path.display());
-            Fault::new(Exit::LocalFile, "the list of known servers cannot be read", hint).caused_by(error)
-        };
-        let kept: Kept = match fs::read_to_string(&path) {
-            Ok(text) => toml::from_str(&text).map_err(|error| fault(&error))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Kept::default(),
-            Err(error) => return Err(fault(&error)),
-        };
-        if let Some(damaged) = kept.servers.iter().find(|server| server.fingerprint().is_none()) {
-            return Err(fault(&format!("{} is no fingerprint", damaged.fingerprint)));
-        }
+        let kept = Kept::read(&path)?;
         Ok(Self { path, kept })
     }
 
@@ -75,8 +64,7 @@ impl KnownServers {
 
     /// The server at an address, if it is known.
     pub fn find(&self, address: &HostPort) -> Option<&KnownServer> {
-        let address = address.to_string();
-        self.kept.servers.iter().find(|server| server.address == address)
+        self.kept.find(&address.to_string())
     }
 
     /// The server used last.
@@ -85,41 +73,67 @@ impl KnownServers {
     }
 
     /// Notes the key of a server that is met for the first time at this address.
-    pub fn learn(&mut self, address: &HostPort, fingerprint: Fingerprint, now: SystemTime) {
-        if self.find(address).is_none() {
-            self.kept.servers.push(KnownServer {
+    ///
+    /// # Errors
+    /// [`Exit::ServerKeyChanged`] when another key is known there, perhaps since another process has just
+    /// met it; [`Exit::LocalFile`] when the file cannot be read or written.
+    pub fn learn(
+        &mut self,
+        address: &HostPort,
+        fingerprint: Fingerprint,
+        now: SystemTime,
+    ) -> Result<(), Fault> {
+        self.change(|kept| {
+            if let Some(known) = kept.find(&address.to_string()) {
+                let is_same = known.fingerprint() == Some(fingerprint);
+                return if is_same {
+                    Ok(())
+                } else {
+                    Err(key_changed(address, known, &fingerprint.to_string()))
+                };
+            }
+            kept.servers.push(KnownServer {
                 address: address.to_string(),
                 fingerprint: fingerprint.to_string(),
                 first_seen: day(now),
                 handle: None,
             });
-        }
+            Ok(())
+        })
     }
 
     /// Notes that the player is in, under which name, and that this server was used last.
-    pub fn entered(&mut self, address: &HostPort, handle: &Handle) {
+    ///
+    /// # Errors
+    /// [`Exit::LocalFile`] when the file cannot be read or written.
+    pub fn entered(&mut self, address: &HostPort, handle: &Handle) -> Result<(), Fault> {
         let address = address.to_string();
-        if let Some(server) = self.kept.servers.iter_mut().find(|server| server.address == address) {
-            server.handle = Some(handle.to_string());
-        }
-        self.kept.last = Some(address);
+        self.change(|kept| {
+            if let Some(server) = kept.servers.iter_mut().find(|server| server.address == address) {
+                server.handle = Some(handle.to_string());
+            }
+            kept.last = Some(address);
+            Ok(())
+        })
     }
 
     /// Forgets a server; says whether it was known.
-    #[must_use]
-    pub fn forget(&mut self, address: &HostPort) -> bool {
-        let address = address.to_string();
-        let before = self.kept.servers.len();
-        self.kept.servers.retain(|server| server.address != address);
-        self.kept.last.take_if(|last| *last == address);
-        self.kept.servers.len() < before
-    }
-
-    /// Writes the file.
     ///
     /// # Errors
-    /// [`Exit::LocalFile`] when the system does not let it.
-    pub fn save(&self) -> Result<(), Fault> {
+    /// [`Exit::LocalFile`] when the file cannot be read or written.
+    pub fn forget(&mut self, address: &HostPort) -> Result<bool, Fault> {
+        let address = address.to_string();
+        self.change(|kept| {
+            let before = kept.servers.len();
+            kept.servers.retain(|server| server.address != address);
+            kept.last.take_if(|last| *last == address);
+            Ok(kept.servers.len() < before)
+        })
+    }
+
+    /// Changes the file as it is now, one process after the other: another may have met a server since it was
+    /// read here.
+    fn change<T>(&mut self, change: impl FnOnce(&mut Kept) -> Result<T, Fault>) -> Result<T, Fault> {
         if let Some(dir) = self.path.parent() {
             config::make_private_dir(dir)?;
         }
@@ -127,8 +141,37 @@ impl KnownServers {
             let hint = format!("see to it that you may write to {}", self.path.display());
             Fault::new(Exit::LocalFile, "the list of known servers cannot be written", hint).caused_by(error)
         };
-        let text = toml::to_string(&self.kept).map_err(|error| fault(&error))?;
-        config::write_private_file(&self.path, text.as_bytes()).map_err(|error| fault(&error))
+        // A file beside the list, which itself is replaced as a whole. Whoever ends lets go of it.
+        let lock = File::create(self.path.with_extension("lock")).map_err(|error| fault(&error))?;
+        lock.lock().map_err(|error| fault(&error))?;
+        let mut kept = Kept::read(&self.path)?;
+        let changed = change(&mut kept)?;
+        let text = toml::to_string(&kept).map_err(|error| fault(&error))?;
+        config::write_private_file(&self.path, text.as_bytes()).map_err(|error| fault(&error))?;
+        self.kept = kept;
+        Ok(changed)
+    }
+}
+
+impl Kept {
+    fn read(path: &Path) -> Result<Self, Fault> {
+        let fault = |error: &dyn std::fmt::Display| {
+            let hint = format!("correct {} or move it away, which forgets every server", path.display());
+            Fault::new(Exit::LocalFile, "the list of known servers cannot be read", hint).caused_by(error)
+        };
+        let kept: Self = match fs::read_to_string(path) {
+            Ok(text) => toml::from_str(&text).map_err(|error| fault(&error))?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Self::default(),
+            Err(error) => return Err(fault(&error)),
+        };
+        if let Some(damaged) = kept.servers.iter().find(|server| server.fingerprint().is_none()) {
+            return Err(fault(&format!("{} is no fingerprint", damaged.fingerprint)));
+        }
+        Ok(kept)
+    }
+
+    fn find(&self, address: &str) -> Option<&KnownServer> {
+        self.servers.iter().find(|server| server.address == address)
     }
 }
 
@@ -195,10 +238,9 @@ mod tests {
         let mut known = KnownServers::load(path.clone()).unwrap();
         assert_eq!(known.last(), None);
         let now = UNIX_EPOCH + Duration::from_secs(1_795_900_000);
-        known.learn(&address("a.example:7777"), ONE.parse().unwrap(), now);
-        known.learn(&address("[2001:db8::1]:7777"), OTHER.parse().unwrap(), now);
-        known.entered(&address("a.example:7777"), &Handle::new("bob").unwrap());
-        known.save().unwrap();
+        known.learn(&address("a.example:7777"), ONE.parse().unwrap(), now).unwrap();
+        known.learn(&address("[2001:db8::1]:7777"), OTHER.parse().unwrap(), now).unwrap();
+        known.entered(&address("a.example:7777"), &Handle::new("bob").unwrap()).unwrap();
 
         let again = KnownServers::load(path).unwrap();
         let server = again.find(&address("a.example:7777")).unwrap();
@@ -212,22 +254,56 @@ mod tests {
 
     #[test]
     fn the_first_key_stays_until_it_is_forgotten() {
-        let mut known = KnownServers { path: PathBuf::new(), kept: Kept::default() };
+        let scratch = Scratch::new();
+        let mut known = KnownServers::load(scratch.0.join("servers.toml")).unwrap();
         let server = address("a.example:7777");
-        known.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH);
-        known.learn(&server, OTHER.parse().unwrap(), UNIX_EPOCH);
+        known.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH).unwrap();
+        let other = known.learn(&server, OTHER.parse().unwrap(), UNIX_EPOCH).unwrap_err();
+        assert_eq!(other.exit, Exit::ServerKeyChanged);
         assert_eq!(known.find(&server).unwrap().fingerprint(), ONE.parse().ok());
-        assert!(known.forget(&server));
-        assert!(!known.forget(&server));
-        known.learn(&server, OTHER.parse().unwrap(), UNIX_EPOCH);
+        assert!(known.forget(&server).unwrap());
+        assert!(!known.forget(&server).unwrap());
+        known.learn(&server, OTHER.parse().unwrap(), UNIX_EPOCH).unwrap();
         assert_eq!(known.find(&server).unwrap().fingerprint(), OTHER.parse().ok());
+    }
+
+    /// Each has read the file before any of the others has written it.
+    #[test]
+    fn none_of_many_who_write_at_once_loses_anothers_pin() {
+        let scratch = Scratch::new();
+        let path = scratch.0.join("servers.toml");
+        let readers: Vec<_> = (0..8).map(|_| KnownServers::load(path.clone()).unwrap()).collect();
+        std::thread::scope(|scope| {
+            for (number, mut known) in readers.into_iter().enumerate() {
+                scope.spawn(move || {
+                    let server = address(&format!("host{number}.example:7777"));
+                    known.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH).unwrap();
+                    known.entered(&server, &Handle::new("bob").unwrap()).unwrap();
+                });
+            }
+        });
+        let known = KnownServers::load(path).unwrap();
+        assert_eq!(known.iter().filter(|server| server.handle.is_some()).count(), 8);
+    }
+
+    /// Whoever has met another key meanwhile than this process sees now must not be talked over.
+    #[test]
+    fn two_who_meet_two_keys_at_one_address_are_not_both_right() {
+        let scratch = Scratch::new();
+        let path = scratch.0.join("servers.toml");
+        let [mut first, mut second] = [(), ()].map(|()| KnownServers::load(path.clone()).unwrap());
+        let server = address("a.example:7777");
+        first.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH).unwrap();
+        let fault = second.learn(&server, OTHER.parse().unwrap(), UNIX_EPOCH).unwrap_err();
+        assert!(fault.to_string().contains(ONE) && fault.to_string().contains(OTHER), "{fault}");
     }
 
     #[test]
     fn a_changed_key_names_both_the_day_and_the_two_ways_on() {
-        let mut known = KnownServers { path: PathBuf::new(), kept: Kept::default() };
+        let scratch = Scratch::new();
+        let mut known = KnownServers::load(scratch.0.join("servers.toml")).unwrap();
         let server = address("a.example:7777");
-        known.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH);
+        known.learn(&server, ONE.parse().unwrap(), UNIX_EPOCH).unwrap();
         let fault = key_changed(&server, known.find(&server).unwrap(), OTHER);
         assert_eq!(fault.exit, Exit::ServerKeyChanged);
         for part in [ONE, OTHER, "1970-01-01", "ask its operator", "chatrang trust forget a.example:7777"] {

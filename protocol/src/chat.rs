@@ -3,6 +3,7 @@
 use crate::codec::{Decode, Encode, Text};
 use crate::ids::{Handle, TalkId};
 use crate::limits;
+use chatrang_rules::game::acts_on_a_terminal;
 use std::fmt;
 use std::str::FromStr;
 
@@ -64,7 +65,7 @@ impl ChatText {
     /// # Errors
     /// [`ChatTextError`] names what is wrong with it; nothing is ever stripped.
     pub fn new(text: &str) -> Result<Self, ChatTextError> {
-        if text.chars().any(acts_on_a_terminal) {
+        if text.contains(acts_on_a_terminal) {
             return Err(ChatTextError::Character);
         }
         if text.trim().is_empty() {
@@ -80,13 +81,6 @@ impl ChatText {
     pub fn as_str(&self) -> &str {
         self.0.as_str()
     }
-}
-
-/// Control characters, line separators, and what turns the direction of the text around it.
-fn acts_on_a_terminal(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
-        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 impl fmt::Display for ChatText {

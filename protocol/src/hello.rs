@@ -107,6 +107,32 @@ pub enum Denial {
     /// The server could not read or write its store.
     #[error("the server cannot use its store at the moment: try again later")]
     StoreUnavailable,
+    /// The name is easily mistaken for another player's.
+    #[error(
+        "the name looks like that of {taken}, who plays on this server: choose another with --name{}",
+        free(suggestions)
+    )]
+    HandleResembles {
+        /// The name that is there already.
+        taken: Handle,
+        /// Free ones that resemble the wished one, and nobody's.
+        suggestions: List<Handle, { limits::HANDLE_SUGGESTIONS_MAX }>,
+    },
+    /// The name speaks for the house.
+    #[error(
+        "the name is kept for those who speak for this server: choose another with --name{}",
+        free(suggestions)
+    )]
+    HandleReserved {
+        /// Free ones that resemble it.
+        suggestions: List<Handle, { limits::HANDLE_SUGGESTIONS_MAX }>,
+    },
+    /// As many have registered lately as may, from this address or in all.
+    #[error("the server takes no more new players for now: try again in {}", minutes(*retry_seconds))]
+    TooManyNewcomers {
+        /// When there is room for another, in seconds from now.
+        retry_seconds: u32,
+    },
 }
 
 /// What follows a taken name: the free ones, if there are any.
@@ -114,6 +140,14 @@ fn free(suggestions: &[Handle]) -> String {
     match suggestions {
         [] => String::new(),
         names => format!(", such as {}", names.iter().map(Handle::as_str).collect::<Vec<_>>().join(" or ")),
+    }
+}
+
+/// A wait as people say it.
+fn minutes(seconds: u32) -> String {
+    match seconds.div_ceil(60) {
+        0 | 1 => "a minute".to_owned(),
+        minutes => format!("{minutes} minutes"),
     }
 }
 
@@ -133,6 +167,16 @@ mod tests {
         ] {
             let suggestions = List::cut(free.iter().map(|name| Handle::new(name).unwrap()).collect());
             assert_eq!(Denial::HandleTaken { suggestions }.to_string(), sentence);
+        }
+    }
+
+    #[test]
+    fn a_wait_is_told_in_minutes_and_never_too_short() {
+        for (retry_seconds, wait) in
+            [(0, "in a minute"), (60, "in a minute"), (61, "in 2 minutes"), (u32::MAX, "in 71582789 minutes")]
+        {
+            let sentence = Denial::TooManyNewcomers { retry_seconds }.to_string();
+            assert!(sentence.ends_with(wait), "{sentence}");
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Identifiers, each a type of its own: two bare integers never stand side by side.
 
+mod handle;
+
+pub use handle::{Handle, HandleError, Skeleton};
+
 use crate::codec::{Decode, Encode};
-use crate::limits;
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,95 +65,5 @@ impl Seq {
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.saturating_add(1))
-    }
-}
-
-/// A player's name: 3 to 20 of `A-Z a-z 0-9 _ -`, starting with a letter.
-///
-/// Two handles that differ only in case name the same player: compare [`Handle::folded`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Encode)]
-pub struct Handle(String);
-
-/// Why a text is no handle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HandleError {
-    /// Too short or too long.
-    #[error("a name has {} to {} characters", limits::HANDLE_BYTES_MIN, limits::HANDLE_BYTES_MAX)]
-    Length,
-    /// A character that names do not have.
-    #[error("a name is made of the letters a-z, digits, '-' and '_', and starts with a letter")]
-    Character,
-}
-
-impl Handle {
-    /// Takes a text that is a handle.
-    ///
-    /// # Errors
-    /// [`HandleError`] names what is wrong with it.
-    pub fn new(text: &str) -> Result<Self, HandleError> {
-        if !(limits::HANDLE_BYTES_MIN..=limits::HANDLE_BYTES_MAX).contains(&text.len()) {
-            return Err(HandleError::Length);
-        }
-        let inner = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
-        if !inner || !text.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            return Err(HandleError::Character);
-        }
-        Ok(Self(text.to_owned()))
-    }
-
-    /// As its player writes it.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// In lower case: what must be unique on a server.
-    pub fn folded(&self) -> String {
-        self.0.to_ascii_lowercase()
-    }
-}
-
-impl fmt::Display for Handle {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl FromStr for Handle {
-    type Err = HandleError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::new(text)
-    }
-}
-
-crate::codec::decode_through!(Handle, String, |text: String| Handle::new(&text)
-    .map_err(|error| error.to_string()));
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn handles_are_short_plain_and_start_with_a_letter() {
-        for good in ["Bob", "a-1", "under_score", "abcdefghijklmnopqrst"] {
-            assert_eq!(Handle::new(good).unwrap().as_str(), good);
-        }
-        for (bad, error) in [
-            ("", HandleError::Length),
-            ("ab", HandleError::Length),
-            ("abcdefghijklmnopqrstu", HandleError::Length),
-            ("1abc", HandleError::Character),
-            ("-abc", HandleError::Character),
-            ("zoë", HandleError::Character),
-            ("a b", HandleError::Character),
-            ("аdmin", HandleError::Character),
-        ] {
-            assert_eq!(Handle::new(bad), Err(error), "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn handles_that_differ_in_case_fold_to_the_same() {
-        assert_eq!(Handle::new("Magnus").unwrap().folded(), Handle::new("mAGNUS").unwrap().folded());
     }
 }

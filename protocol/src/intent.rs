@@ -131,6 +131,9 @@ pub enum IntentError {
     /// The server is about to stop.
     #[error("the server is restarting: your clock stands still, and the game goes on when you are both back")]
     ServerStopping,
+    /// An intent that this server does not know.
+    #[error("the server does not know this intent: it may be older than your program")]
+    Unsupported,
 }
 
 impl IntentError {
@@ -142,6 +145,7 @@ impl IntentError {
             Self::Busy => "limit".to_owned(),
             Self::StoreFull => "storage".to_owned(),
             Self::ServerStopping => "L55".to_owned(),
+            Self::Unsupported => "version".to_owned(),
         }
     }
 }

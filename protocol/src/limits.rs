@@ -11,6 +11,12 @@ pub const SERVER_FRAME_BYTES_MAX: usize = 256 * 1024;
 /// How long a peer may take from the first to the last byte of one frame.
 pub const FRAME_SECONDS_MAX: u64 = 10;
 
+/// How long a stream may stay open before its game is named.
+pub const ATTACH_SECONDS_MAX: u64 = 10;
+
+/// How long a client may take to shake hands.
+pub const HANDSHAKE_SECONDS_MAX: u64 = 10;
+
 /// How long a new connection may take to present a complete hello.
 pub const HELLO_SECONDS_MAX: u64 = 10;
 
@@ -87,6 +93,26 @@ pub const CONNECTIONS_PER_ACCOUNT_MAX: usize = 8;
 /// Handshakes in flight from which on a new client must first prove its address (Retry).
 pub const HANDSHAKES_BEFORE_RETRY: usize = 64;
 
+/// Handshakes in flight from which on whoever has proven his address is refused too. One costs some 40 KiB.
+pub const HANDSHAKES_MAX: usize = 1_024;
+
+/// Handshakes in flight of one address; one that is not proven has half as many.
+pub const HANDSHAKES_PER_ADDRESS_MAX: usize = 64;
+
+/// Handshakes of all addresses in the long run: at about 0.25 ms each, a quarter of one core. Keys are free to
+/// make, so no bound for each address or key would do.
+pub const HANDSHAKES_PER_SECOND_MAX: u32 = 1_000;
+
+/// Handshakes of one address in the long run.
+pub const HANDSHAKES_PER_ADDRESS_AND_SECOND_MAX: u32 = 32;
+
+/// Accounts that are made in an hour: an account stays on the disk for ever.
+pub const NEWCOMERS_PER_HOUR_MAX: u32 = 1_000;
+
+/// Accounts that are made in an hour from one address, tries with a wrong code included: enough for a club's
+/// evening behind one router.
+pub const NEWCOMERS_PER_ADDRESS_AND_HOUR_MAX: u32 = 60;
+
 /// Open seeks one account may have.
 pub const SEEKS_PER_ACCOUNT_MAX: usize = 4;
 
@@ -120,6 +146,10 @@ pub const LISTENER_FRAMES_MAX: usize = 64;
 
 /// Frames that may wait for one connection's control stream.
 pub const CONTROL_FRAMES_MAX: usize = 64;
+
+/// Bytes of frames that may wait for one connection on all of its streams; the frame that reaches the bound is
+/// still taken. A listener for whom there is no room is told to resync, and a snapshot waits for it.
+pub const BACKLOG_BYTES_MAX: usize = 96 * 1024;
 
 /// Plies of one game. No game under the seventy-five-move rule comes near it (5,898 moves a side is
 /// the known maximum), so reaching it is a fault in the server and never a result.
@@ -155,6 +185,14 @@ pub const NUDGE_BYTES: usize = 1;
 
 /// How often both ends nudge while a move waits for its answer, in milliseconds.
 pub const NUDGE_INTERVAL_MS: u64 = 120;
+
+/// Nudges of one connection that the server answers in the long run: room for one from each of its games every
+/// [`NUDGE_INTERVAL_MS`]. Further ones are passed over.
+pub const NUDGES_PER_SECOND_MAX: u32 = 300;
+
+/// Breaches and denials that the server's log tells of in full in the long run; further ones are told only where
+/// it tells all. A stranger does not fill the operator's disk with lines.
+pub const STRANGERS_LOGGED_PER_SECOND_MAX: u32 = 5;
 
 /// How long one wait is nudged; then the connection is left to its idle limit.
 pub const NUDGE_SECONDS_MAX: u64 = 20;

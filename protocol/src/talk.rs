@@ -65,6 +65,9 @@ pub enum TalkError {
     /// The game has more waiting than it takes.
     #[error("the game is busy: try again in a moment")]
     Busy,
+    /// Something that this server does not know.
+    #[error("the server does not know this: it may be older than your program")]
+    Unsupported,
 }
 
 impl TalkError {
@@ -72,6 +75,7 @@ impl TalkError {
     pub fn law(&self) -> &'static str {
         match self {
             Self::TooFast | Self::Busy => "limit",
+            Self::Unsupported => "version",
             Self::NobodyThere | Self::NotSeated | Self::NotOver | Self::OpponentGone | Self::NoGame(_) => {
                 "L63"
             }

@@ -2,7 +2,7 @@
 //! rule of its own.
 
 use crate::chat::ChatLine;
-use crate::codec::{Decode, Encode, List, Text};
+use crate::codec::{self, Decode, Encode, List, ShortText, Text};
 use crate::ids::{AccountId, GameId, Handle, IntentId, Seq};
 use crate::intent::IntentError;
 use crate::limits;
@@ -17,7 +17,7 @@ use chatrang_rules::outcome::GameResult;
 use chatrang_rules::square::Square;
 
 /// A move in SAN.
-pub type SanText = Text<{ limits::SAN_BYTES_MAX }>;
+pub type SanText = ShortText<{ limits::SAN_BYTES_MAX }>;
 
 /// A frame of a game's stream, from the server.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
@@ -44,6 +44,17 @@ pub enum GameFrame {
     Talked(TalkAnswer),
     /// How it stands with a rematch.
     Rematch(RematchNews),
+}
+
+impl GameFrame {
+    /// How many kinds of frames this version knows.
+    const KINDS: u32 = 8;
+
+    /// Whether a message is a frame of a kind that only later versions know.
+    #[cfg_attr(not(feature = "net"), expect(dead_code, reason = "only the client asks"))]
+    pub(crate) fn is_later(message: &[u8]) -> bool {
+        codec::beginning::<u32>(message).is_some_and(|kind| kind >= Self::KINDS)
+    }
 }
 
 /// A whole game as it stands.
@@ -268,4 +279,30 @@ pub enum AttachError {
     /// The server could not read the game from its store.
     #[error("the server cannot read this game from its store at the moment: try again later")]
     StoreUnavailable,
+    /// The server's own fault keeps it from playing this game; all of it is kept.
+    #[error(
+        "the server has set this game aside after a fault of its own: its clocks stand still until the server \
+         is started again; tell its operator"
+    )]
+    SetAside,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::CodecError;
+
+    #[test]
+    fn only_kinds_of_frames_that_this_version_does_not_know_are_later() {
+        let last = [GameFrame::KINDS as u8 - 1];
+        assert!(
+            matches!(codec::decode::<GameFrame>(&last), Err(CodecError::Malformed(_))),
+            "cut off, and known"
+        );
+        assert!(!GameFrame::is_later(&last));
+        let later = [GameFrame::KINDS as u8, 1, 2, 3];
+        assert_eq!(codec::decode::<GameFrame>(&later), Err(CodecError::UnknownVariant));
+        assert!(GameFrame::is_later(&later));
+        assert!(!GameFrame::is_later(&[]));
+    }
 }

@@ -4,6 +4,8 @@
 /// Kept by the store, which decides by them.
 pub use crate::store::{Arbiters, RegistrationMode};
 
+use crate::gate::GateLimits;
+use crate::operator::date::Date;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
 use chatrang_rules::game::Profile;
@@ -54,6 +56,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// The UDP address; port 0 takes any free one.
     pub listen: SocketAddr,
+    /// The TCP address of this machine where metrics can be read, if any.
+    pub metrics: Option<SocketAddr>,
     /// Who may register.
     pub registration: RegistrationMode,
     /// How games are conducted whose players leave it to the house.
@@ -70,6 +74,8 @@ pub struct Config {
     pub face: Face,
     /// What ends the server.
     pub stop_when: StopWhen,
+    /// How many may come; nobody sets it but a test.
+    pub gate: GateLimits,
 }
 
 /// A chess server that one command starts.
@@ -85,6 +91,9 @@ pub struct Flags {
     /// The UDP address to serve on [default: 0.0.0.0:7777]
     #[arg(long, value_name = "ADDR:PORT")]
     pub listen: Option<String>,
+    /// A TCP address of this machine to show metrics on, such as 127.0.0.1:9477 [default: none]
+    #[arg(long, value_name = "ADDR:PORT")]
+    pub metrics: Option<String>,
     /// A TOML file with settings; the environment (CHATRANG_LISTEN, …) and flags are stronger
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -127,6 +136,55 @@ pub enum Command {
         handle: Handle,
         /// owner, arbiter, player or bot
         role: Role,
+    },
+    /// Makes an invite line; a running server knows it at once
+    Invite {
+        /// What the newcomers become: player, bot or arbiter
+        #[arg(long, value_name = "ROLE", default_value_t = Role::Player)]
+        role: Role,
+        /// For how many of them it is
+        #[arg(long, value_name = "COUNT", default_value_t = 1)]
+        uses: u32,
+        /// Where players reach the server [default: where it listens]
+        #[arg(long, value_name = "HOST[:PORT]")]
+        address: Option<String>,
+    },
+    /// Makes a line with which a player whose key is lost gives his account a new one
+    Relink {
+        /// The account's name
+        #[arg(value_name = "NAME")]
+        handle: Handle,
+        /// Where players reach the server [default: where it listens]
+        #[arg(long, value_name = "HOST[:PORT]")]
+        address: Option<String>,
+    },
+    /// Checks settings, keys and store, and replays every game; changes nothing
+    Check,
+    /// Copies the database into a new file, also while the server runs
+    Backup {
+        /// The file, which must not exist
+        file: PathBuf,
+    },
+    /// Writes all finished games as a PGN
+    Export {
+        /// Into this new file, not to the standard output
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Those in play as well
+        #[arg(long)]
+        unfinished: bool,
+        /// Of this player only
+        #[arg(long, value_name = "NAME")]
+        player: Option<Handle>,
+        /// That began on this day (in UTC) or later
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<Date>,
+    },
+    /// Asks the running server whether it serves players: exit code 0 if it does
+    Ready {
+        /// Where it shows its metrics [default: as in the settings]
+        #[arg(long, value_name = "ADDR:PORT")]
+        metrics: Option<SocketAddr>,
     },
 }
 
@@ -217,6 +275,10 @@ impl Config {
             listen: source
                 .strongest("listen", flags.listen, values.listen)
                 .map_or(Ok(LISTEN_DEFAULT), |setting| setting.read(listen))?,
+            metrics: source
+                .strongest("metrics", flags.metrics, values.metrics)
+                .map(|setting| setting.read(metrics))
+                .transpose()?,
             registration: source
                 .strongest("registration", flags.registration, values.registration)
                 .map_or(Ok(RegistrationMode::default()), |setting| setting.read(registration))?,
@@ -243,6 +305,7 @@ impl Config {
                 .map_or_else(|| Ok("info".to_owned()), |setting| setting.read(log))?,
             face: if flags.json { Face::Json } else { Face::Text },
             stop_when: if flags.while_stdin { StopWhen::StdinCloses } else { StopWhen::Signalled },
+            gate: GateLimits::default(),
         })
     }
 
@@ -251,6 +314,7 @@ impl Config {
         Self {
             data_dir: data_dir.to_owned(),
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            metrics: None,
             registration: RegistrationMode::Open,
             profile: Profile::Online,
             arbiters: Arbiters::default(),
@@ -259,6 +323,7 @@ impl Config {
             log: "warn".to_owned(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         }
     }
 }
@@ -269,6 +334,7 @@ impl Config {
 struct FileValues {
     data: Option<String>,
     listen: Option<String>,
+    metrics: Option<String>,
     registration: Option<String>,
     profile: Option<String>,
     arbiters: Option<String>,
@@ -358,6 +424,17 @@ fn listen(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "an address and a port are needed, such as 0.0.0.0:7777 or [::]:7777")
 }
 
+/// Metrics tell how much is played and by how many; whoever wants them elsewhere lets a program of this
+/// machine fetch them.
+fn metrics(text: &str) -> Result<SocketAddr, &'static str> {
+    match text.parse::<SocketAddr>() {
+        Ok(address) if address.ip().is_loopback() => Ok(address),
+        _ => Err(
+            "an address of this machine itself and a port are needed, such as 127.0.0.1:9477 or [::1]:9477",
+        ),
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     match text.parse() {
         Ok(seconds @ 1..=SECONDS_MAX) => Ok(Duration::from_secs(seconds)),
@@ -401,6 +478,7 @@ mod tests {
         let expected = Config {
             data_dir: "/home/ann/.local/share/chatrang/server".into(),
             listen: "0.0.0.0:7777".parse().unwrap(),
+            metrics: None,
             registration: RegistrationMode::Invite,
             profile: Profile::Online,
             arbiters: Arbiters::Appointed,
@@ -409,6 +487,7 @@ mod tests {
             log: "info".into(),
             face: Face::Text,
             stop_when: StopWhen::Signalled,
+            gate: GateLimits::default(),
         };
         assert_eq!(config, expected);
         let xdg = load("", &[("HOME", "/home/ann"), ("XDG_DATA_HOME", "/data")]).unwrap();
@@ -465,6 +544,12 @@ mod tests {
                 "",
                 vec![("CHATRANG_REGISTRATION", "Open")],
                 "the variable CHATRANG_REGISTRATION says \"Open\", but registration is one of invite, open, closed",
+            ),
+            (
+                "--metrics 0.0.0.0:9477",
+                vec![],
+                "the option --metrics says \"0.0.0.0:9477\", but an address of this machine itself and a port are \
+                 needed, such as 127.0.0.1:9477 or [::1]:9477",
             ),
             (
                 "--restart-grace-seconds 0",

@@ -1,27 +1,24 @@
-//! Accepts connections, and keeps strangers from costing more than they may.
-//!
-//! A client's first packet costs little while few handshakes are in flight; beyond a threshold a
-//! client must first show that its address is its own (Retry, which costs us nothing to remember),
-//! and beyond the limit it is refused.
+//! Accepts connections, and turns away what comes too fast or too often; the [`gate`](crate::gate) decides.
 
+use crate::gate::{Gate, GateLimits, Place, Proof, Verdict};
 use crate::hall::Hall;
+use crate::log::Foreign;
+use crate::metrics::Knock;
+use crate::network::Network;
 use crate::session;
 use chatrang_protocol::limits;
 use quinn::Incoming;
-use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use tokio::sync::Semaphore;
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, debug, debug_span, field, info_span};
 
+/// How long a handshake may take.
+const HANDSHAKE_TIME: Duration = Duration::from_secs(limits::HANDSHAKE_SECONDS_MAX);
+
 /// Accepts connections until the endpoint is closed or the server stops.
-pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker) {
-    let places = Arc::new(Semaphore::new(limits::CONNECTIONS_MAX));
-    let handshakes = Arc::new(AtomicUsize::new(0));
-    let neighbours = Neighbours::default();
+pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker, limits: GateLimits) {
+    let gate = Gate::new(limits);
     loop {
         let incoming = tokio::select! {
             biased;
@@ -31,124 +28,52 @@ pub async fn accept(hall: Hall, endpoint: quinn::Endpoint, sessions: TaskTracker
                 None => return,
             },
         };
-        if must_prove_address(&incoming, handshakes.load(Ordering::Relaxed)) {
-            // Cannot fail: only an address that is not validated yet comes here.
-            let _ = incoming.retry();
-            continue;
-        }
-        let place = Arc::clone(&places).try_acquire_owned().ok();
-        let (Some(place), Some(neighbour)) = (place, neighbours.admit(incoming.remote_address().ip())) else {
-            incoming.refuse();
-            continue;
-        };
-        let hall = hall.clone();
-        let handshake = Handshake::begin(&handshakes);
-        let session = async move {
-            let _held = (place, neighbour);
-            let client = incoming.remote_address();
-            match shake_hands(incoming, handshake).await {
-                Ok(connection) => {
-                    let span = info_span!("session", player = field::Empty);
-                    session::serve(hall, connection).instrument(span).await;
-                }
-                Err(error) => debug!(%client, %error, "no handshake"),
+        let proof = if incoming.may_retry() { Proof::Missing } else { Proof::Given };
+        let network = Network::of(incoming.remote_address().ip());
+        match gate.judge(network, proof, Instant::now()) {
+            Verdict::Admit(place) => {
+                let visit = receive(hall.clone(), incoming, place);
+                sessions.spawn(visit.instrument(debug_span!("connection")));
             }
-        };
-        sessions.spawn(session.instrument(debug_span!("connection")));
+            Verdict::Prove => {
+                hall.metrics.knocks.count(Knock::Retried);
+                // Cannot fail: only who may be asked to prove his address is.
+                let _ = incoming.retry();
+            }
+            Verdict::Refuse => {
+                hall.metrics.knocks.count(Knock::Refused);
+                debug!(client = %incoming.remote_address(), "no room, or too many handshakes: refused");
+                incoming.refuse();
+            }
+        }
     }
 }
 
-fn must_prove_address(incoming: &Incoming, handshakes: usize) -> bool {
-    handshakes >= limits::HANDSHAKES_BEFORE_RETRY && incoming.may_retry()
+/// Shakes hands, and serves whoever has come.
+async fn receive(hall: Hall, incoming: Incoming, mut place: Place) {
+    let _counted = hall.metrics.connections.enter();
+    let handshake = hall.metrics.handshakes.enter();
+    let client = incoming.remote_address();
+    let shaken = timeout(HANDSHAKE_TIME, shake_hands(incoming)).await;
+    drop(handshake);
+    match shaken {
+        Ok(Ok(connection)) => {
+            place.go_inside();
+            hall.metrics.knocks.count(Knock::Accepted);
+            let span = info_span!("session", %client, player = field::Empty);
+            session::serve(hall, connection).instrument(span).await;
+        }
+        Ok(Err(error)) => {
+            hall.metrics.knocks.count(Knock::Failed);
+            debug!(%client, error = %Foreign(&error), "no handshake");
+        }
+        Err(_) => {
+            hall.metrics.knocks.count(Knock::Failed);
+            debug!(%client, "no handshake in time");
+        }
+    }
 }
 
-async fn shake_hands(
-    incoming: Incoming,
-    _counted: Handshake,
-) -> Result<quinn::Connection, quinn::ConnectionError> {
+async fn shake_hands(incoming: Incoming) -> Result<quinn::Connection, quinn::ConnectionError> {
     incoming.accept()?.await
-}
-
-/// A handshake in flight, counted until it is dropped.
-struct Handshake(Arc<AtomicUsize>);
-
-impl Handshake {
-    fn begin(count: &Arc<AtomicUsize>) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
-    }
-}
-
-impl Drop for Handshake {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// How many connections each address has.
-#[derive(Clone, Debug, Default)]
-struct Neighbours(Arc<Mutex<HashMap<IpAddr, usize>>>);
-
-impl Neighbours {
-    /// Counts one more connection from an address, if it may have one. The server's own machine may
-    /// have as many as there are.
-    fn admit(&self, ip: IpAddr) -> Option<Neighbour> {
-        let network = network(ip);
-        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(network).or_default();
-        if *count >= limits::CONNECTIONS_PER_ADDRESS_MAX && !network.is_loopback() {
-            return None;
-        }
-        *count += 1;
-        Some(Neighbour { network, all: self.clone() })
-    }
-}
-
-/// What counts as one address: whoever has one IPv6 address has a network of 64 bits.
-fn network(ip: IpAddr) -> IpAddr {
-    match ip.to_canonical() {
-        IpAddr::V6(ip) if !ip.is_loopback() => Ipv6Addr::from_bits(ip.to_bits() >> 64 << 64).into(),
-        ip => ip,
-    }
-}
-
-/// A connection, counted for its address until it is dropped.
-struct Neighbour {
-    network: IpAddr,
-    all: Neighbours,
-}
-
-impl Drop for Neighbour {
-    fn drop(&mut self) {
-        let mut counts = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = counts.get_mut(&self.network) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(&self.network);
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_has_so_many_connections_and_its_own_machine_any_number() {
-        let neighbours = Neighbours::default();
-        let far: IpAddr = "2001:db8::1".parse().unwrap();
-        let same_network: IpAddr = "2001:db8::ffff:2".parse().unwrap();
-        let mut held: Vec<_> =
-            (0..limits::CONNECTIONS_PER_ADDRESS_MAX).map(|_| neighbours.admit(far).unwrap()).collect();
-        assert!(neighbours.admit(same_network).is_none());
-        assert!(neighbours.admit("2001:db8:0:1::1".parse().unwrap()).is_some());
-        assert!(neighbours.admit("::ffff:192.0.2.1".parse().unwrap()).is_some());
-        held.pop();
-        assert!(neighbours.admit(same_network).is_some());
-        let own: IpAddr = "127.0.0.1".parse().unwrap();
-        held.extend((0..=limits::CONNECTIONS_PER_ADDRESS_MAX).map(|_| neighbours.admit(own).unwrap()));
-        drop(held);
-        assert!(neighbours.0.lock().unwrap().is_empty());
-    }
 }

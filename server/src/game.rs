@@ -15,6 +15,7 @@
 //! actor      the task
 //! handle     how others ask it
 //! registry   all of them; games that begin, and those that go on after a restart
+//! supervision    what becomes of one whose task panics
 //! ```
 
 pub mod actor;
@@ -27,4 +28,5 @@ mod intents;
 pub mod registry;
 pub mod rematch;
 pub mod seats;
+mod supervision;
 pub mod view;

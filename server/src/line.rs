@@ -1,26 +1,27 @@
 //! A connection's control stream as the rest of the server sees it: a bounded queue of frames.
 
-use bytes::Bytes;
+use crate::metrics::Metrics;
+use crate::queue::{Queue, QueueError};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::Encode;
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::encode_frame;
 use chatrang_protocol::notice::Notice;
 use chatrang_protocol::reply::ControlFrame;
-use tokio::sync::mpsc;
 use tracing::{error, warn};
 
 /// Where to tell a client something. Nobody waits for a client that does not read: it is closed.
 #[derive(Clone, Debug)]
 pub struct Line {
-    queue: mpsc::Sender<Bytes>,
+    queue: Queue,
     connection: quinn::Connection,
+    metrics: Metrics,
 }
 
 impl Line {
     /// A line into `queue`, whose other end writes to `connection`'s control stream.
-    pub fn new(queue: mpsc::Sender<Bytes>, connection: quinn::Connection) -> Self {
-        Self { queue, connection }
+    pub fn new(queue: Queue, connection: quinn::Connection, metrics: Metrics) -> Self {
+        Self { queue, connection, metrics }
     }
 
     /// Sends a notice.
@@ -37,10 +38,20 @@ impl Line {
                 return;
             }
         };
-        if let Err(mpsc::error::TrySendError::Full(_)) = self.queue.try_send(frame) {
-            warn!(frames_max = limits::CONTROL_FRAMES_MAX, "a client does not read what it is told");
-            close(&self.connection, CloseCode::NotReading);
+        if let Err(QueueError::Full) = self.queue.try_send(frame) {
+            warn!(
+                frames_max = limits::CONTROL_FRAMES_MAX,
+                bytes_max = limits::BACKLOG_BYTES_MAX,
+                "a client does not read what it is told"
+            );
+            self.close(CloseCode::NotReading);
         }
+    }
+
+    /// Closes the connection, with a reason that lies elsewhere than in what it does now.
+    pub fn close(&self, code: CloseCode) {
+        self.metrics.closed.count(code);
+        close(&self.connection, code);
     }
 }
 

@@ -6,9 +6,13 @@ use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
 use crate::game::registry::{LoadError, Registry};
+use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
 use crate::lobby::{HouseTerms, Lobby};
+use crate::metrics::{Metrics, port};
+use crate::newcomers::Newcomers;
+use crate::pace::{Pace, Rate};
 use crate::random::Random;
 use crate::report::{Report, Reporter};
 use crate::store::{CreateInviteError, Health, RecoverError, RegistrationMode, Store, StoreFailure};
@@ -16,14 +20,17 @@ use crate::timeline::Timeline;
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::{Fingerprint, SecretKey};
+use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{EndpointError, EndpointKeys, server_endpoint_over, udp_socket};
 use chatrang_protocol::notice::Notice;
+use chatrang_protocol::role::Role;
 use chatrang_rules::game::Millis;
 use quinn::{AsyncUdpSocket, Endpoint, Runtime, TokioRuntime};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
@@ -93,6 +100,14 @@ pub enum BindError {
         /// What the system said.
         source: io::Error,
     },
+    /// The address of its metrics.
+    #[error("cannot show metrics on TCP {address}: {source}; choose another port with --metrics ADDR:PORT")]
+    Metrics {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Its endpoint.
     #[error(transparent)]
     Endpoint(#[from] EndpointError),
@@ -129,9 +144,11 @@ pub enum RunError {
 #[derive(Debug)]
 pub struct Server {
     endpoint: Endpoint,
+    gate: GateLimits,
     hall: Hall,
+    metrics: Option<TcpListener>,
     fingerprint: Fingerprint,
-    invite: Option<InviteCode>,
+    invite: Option<(InviteCode, Role)>,
     reporter: Reporter,
 }
 
@@ -142,6 +159,7 @@ impl Server {
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
         let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys } = parts;
+        let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
@@ -154,14 +172,13 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
+            metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),
         };
         let registry = Registry::new(house.clone(), recovered.last_game);
         let unfinished = recovered.unfinished.len();
-        for game in recovered.unfinished {
-            registry.resume(game, recovered.base).await?;
-        }
+        registry.resume(recovered.unfinished, recovered.base).await?;
         if unfinished > 0 {
             info!(games = unfinished, "games wait for their players");
         }
@@ -175,9 +192,27 @@ impl Server {
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
         unless_bound.disarm();
-        let hall =
-            Hall { registration: config.registration, store, lobby, registry, timeline, errands, stop };
-        Ok(Self { endpoint, hall, fingerprint: identity.public_key().fingerprint(), invite, reporter })
+        let hall = Hall {
+            registration: config.registration,
+            store,
+            lobby,
+            registry,
+            newcomers: Newcomers::new(config.gate),
+            told_of_strangers: Arc::new(Pace::new(Rate::per_second(limits::STRANGERS_LOGGED_PER_SECOND_MAX))),
+            timeline,
+            errands,
+            metrics: house.metrics,
+            stop,
+        };
+        Ok(Self {
+            endpoint,
+            gate: config.gate,
+            hall,
+            metrics: metrics_port,
+            fingerprint: identity.public_key().fingerprint(),
+            invite,
+            reporter,
+        })
     }
 
     /// The address it listens on.
@@ -188,6 +223,14 @@ impl Server {
         self.endpoint.local_addr()
     }
 
+    /// Where its metrics can be read, if it shows any.
+    ///
+    /// # Errors
+    /// The system's, when the socket has no address.
+    pub fn metrics_address(&self) -> io::Result<Option<SocketAddr>> {
+        self.metrics.as_ref().map(TcpListener::local_addr).transpose()
+    }
+
     /// What its players pin.
     pub fn fingerprint(&self) -> Fingerprint {
         self.fingerprint
@@ -196,7 +239,12 @@ impl Server {
     /// A code that lets somebody in: the owner's while there is no owner, then a player's; none when
     /// registration is closed.
     pub fn invite(&self) -> Option<InviteCode> {
-        self.invite
+        self.invite.map(|(code, _)| code)
+    }
+
+    /// What that code makes of whoever comes with it.
+    pub fn invites_as(&self) -> Option<Role> {
+        self.invite.map(|(_, role)| role)
     }
 
     /// The games in play.
@@ -210,9 +258,12 @@ impl Server {
     /// # Errors
     /// [`RunError`] when the store fails: then nothing more is acknowledged, and the process must end.
     pub async fn run(self, shutdown: impl Future<Output = ()>) -> Result<(), RunError> {
-        let Self { endpoint, hall, reporter, .. } = self;
+        let Self { endpoint, gate, hall, metrics, reporter, .. } = self;
         let sessions = TaskTracker::new();
-        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone()));
+        if let Some(listener) = metrics {
+            sessions.spawn(port::serve(listener, hall.clone(), endpoint.local_addr().ok()));
+        }
+        sessions.spawn(endpoint::accept(hall.clone(), endpoint.clone(), sessions.clone(), gate));
         let outcome = tokio::select! {
             biased;
             () = shutdown => Ok(()),
@@ -228,22 +279,31 @@ impl Server {
     }
 }
 
+/// The socket for the metrics, where they are wanted.
+async fn metrics_port(address: Option<SocketAddr>) -> Result<Option<TcpListener>, BindError> {
+    let Some(address) = address else { return Ok(None) };
+    match TcpListener::bind(address).await {
+        Ok(listener) => Ok(Some(listener)),
+        Err(source) => Err(BindError::Metrics { address, source }),
+    }
+}
+
 /// The invitation that the server shows at its start.
 async fn invitation(
     config: &Config,
     store: &Store,
     random: &Random,
     now_unix_ms: u64,
-) -> Result<Option<InviteCode>, BindError> {
+) -> Result<Option<(InviteCode, Role)>, BindError> {
     if let Some(owner) = store.owner_invite(InviteCode::from_random(random.bytes())).await? {
-        return Ok(Some(owner));
+        return Ok(Some((owner, Role::Owner)));
     }
     if config.registration == RegistrationMode::Closed {
         return Ok(None);
     }
     let fresh = InviteCode::from_random(random.bytes());
     store.house_invite(fresh, now_unix_ms).await?;
-    Ok(Some(fresh))
+    Ok(Some((fresh, Role::Player)))
 }
 
 /// Stops all clocks while the store is full, and returns when it has failed for good.

@@ -11,23 +11,24 @@ mod pace;
 use crate::hall::Hall;
 use crate::line::{Line, close};
 use crate::lobby::Presence;
+use crate::metrics::RefusalKind;
+use crate::queue::{Backlog, Frames, queue};
 use crate::store::{Account, Health};
 use bytes::Bytes;
-use chatrang_protocol::client_frame::ClientFrame;
+use chatrang_protocol::client_frame::{ClientFrame, Heard, Unknown};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::hello::{Denial, HelloReply};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use chatrang_protocol::notice::Notice;
-use chatrang_protocol::reply::ControlFrame;
+use chatrang_protocol::reply::{ControlFrame, RequestError};
 use chatrang_protocol::request::RequestFrame;
-use frames::{Breach, next_frame, write_frames};
+use frames::{Breach, next_frame, next_heard, write_frames};
 use game_stream::Guest;
 use login::Doorkeeper;
 use pace::Paces;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tracing::{Span, debug, field, info, warn};
 
@@ -39,7 +40,13 @@ pub async fn serve(hall: Hall, connection: quinn::Connection) {
     let code = match converse(&hall, &connection).await {
         Ok(()) => CloseCode::Done,
         Err(Breach(code)) => {
-            warn!(client = %connection.remote_address(), why = %code, "connection closed");
+            hall.metrics.closed.count(code);
+            let client = connection.remote_address();
+            if hall.told_of_strangers.allows() {
+                warn!(%client, why = %code, "connection closed");
+            } else {
+                debug!(%client, why = %code, "connection closed");
+            }
             code
         }
     };
@@ -50,7 +57,7 @@ pub async fn serve(hall: Hall, connection: quinn::Connection) {
 async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Breach> {
     let hello_time = Duration::from_secs(limits::HELLO_SECONDS_MAX);
     let opened = tokio::time::timeout(hello_time, open_control(hall, connection));
-    let Some(Session { account, receiver, sender, frames, line, presence }) =
+    let Some(Session { account, receiver, sender, frames, backlog, line, presence }) =
         opened.await.map_err(|_| Breach(CloseCode::HelloTimeout))??
     else {
         return Ok(());
@@ -61,13 +68,14 @@ async fn converse(hall: &Hall, connection: &quinn::Connection) -> Result<(), Bre
     if *hall.store.health().borrow() == Health::Full {
         line.notice(&Notice::StoreFull);
     }
-    let writer = tokio::spawn(write_frames(sender, frames));
+    let _counted = hall.metrics.sessions.enter();
+    let writer = tokio::spawn(write_frames(sender, frames, hall.metrics.clone()));
     let paces = Arc::new(Paces::new());
     let mut streams = JoinSet::new();
     let ended = tokio::select! {
         biased;
         ended = answer_requests(hall, &account, receiver, &line, &paces) => ended,
-        ended = serve_games(hall, &account, connection, &mut streams, &paces) => ended,
+        ended = serve_games(hall, &account, connection, &mut streams, &paces, &backlog) => ended,
     };
     drop((presence, line));
     if ended.is_ok() {
@@ -87,7 +95,8 @@ struct Session {
     account: Account,
     receiver: FrameReceiver,
     sender: FrameSender,
-    frames: mpsc::Receiver<Bytes>,
+    frames: Frames,
+    backlog: Backlog,
     line: Line,
     presence: Presence,
 }
@@ -102,8 +111,9 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
         Some(_) => return Err(Breach(CloseCode::WrongPhase)),
         None => return Ok(None),
     };
-    let (queue, frames) = mpsc::channel(limits::CONTROL_FRAMES_MAX);
-    let line = Line::new(queue, connection.clone());
+    let backlog = Backlog::default();
+    let (queue, frames) = queue(limits::CONTROL_FRAMES_MAX, &backlog);
+    let line = Line::new(queue, connection.clone(), hall.metrics.clone());
     let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
         Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
@@ -115,10 +125,12 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
     match decided {
         Ok((welcome, account, presence)) => {
             let welcomed = say(&mut sender, &HelloReply::Welcome(welcome)).await?;
-            Ok(welcomed.then_some(Session { account, receiver, sender, frames, line, presence }))
+            Ok(welcomed.then_some(Session { account, receiver, sender, frames, backlog, line, presence }))
         }
         Err(denial) => {
-            info!(why = %denial, "a client is not let in");
+            if hall.told_of_strangers.allows() {
+                info!(why = %denial, "a client is not let in");
+            }
             let code = login::close_code(&denial);
             if say(&mut sender, &HelloReply::Denied(denial)).await? {
                 // The client must have the reason before the connection closes.
@@ -146,18 +158,25 @@ async fn answer_requests(
     line: &Line,
     paces: &Paces,
 ) -> Result<(), Breach> {
-    while let Some(frame) = next_frame(&mut receiver).await? {
-        let ClientFrame::Request(RequestFrame { id, request }) = frame else {
-            return Err(Breach(CloseCode::WrongPhase));
-        };
+    while let Some(heard) = next_heard(&mut receiver).await? {
         if !paces.requests.allows() {
             return Err(Breach(CloseCode::TooMany));
         }
+        let RequestFrame { id, request } = match heard {
+            Heard::Known(ClientFrame::Request(request)) => request,
+            Heard::Unknown(Unknown::Request(id)) => {
+                line.send(&ControlFrame::Reply { id, reply: Err(RequestError::Unsupported) });
+                continue;
+            }
+            Heard::Unknown(Unknown::Frame) => continue,
+            Heard::Known(_) | Heard::Unknown(_) => return Err(Breach(CloseCode::WrongPhase)),
+        };
         let (lobby, account) = (hall.lobby.clone(), account.clone());
         // A task of its own: a client that hangs up in the middle must not leave half a game behind.
         let errand = hall.errands.spawn(async move { lobby.answer(&account, request).await });
         let reply = errand.await.map_err(|_| Breach(CloseCode::Internal))?;
         if let Err(error) = &reply {
+            hall.metrics.refusals.count(RefusalKind::Request);
             debug!(%error, "request refused");
         }
         line.send(&ControlFrame::Reply { id, reply });
@@ -172,6 +191,7 @@ async fn serve_games(
     connection: &quinn::Connection,
     streams: &mut JoinSet<Result<(), Breach>>,
     paces: &Arc<Paces>,
+    backlog: &Backlog,
 ) -> Result<(), Breach> {
     loop {
         tokio::select! {
@@ -192,6 +212,7 @@ async fn serve_games(
                         account: account.clone(),
                         connection: connection.clone(),
                         paces: Arc::clone(paces),
+                        backlog: backlog.clone(),
                     };
                     let stream = game_stream::serve(guest, sender, receiver);
                     streams.spawn(stream);
@@ -199,10 +220,18 @@ async fn serve_games(
                 Err(_) => return Ok(()),
             },
             nudge = connection.read_datagram() => match nudge {
-                // The answer makes the peer acknowledge, and so find out what was lost.
-                Ok(_) => { let _ = connection.send_datagram(Bytes::from_static(&[0; limits::NUDGE_BYTES])); }
+                Ok(_) => answer_nudge(connection, paces),
                 Err(_) => return Ok(()),
             },
         }
+    }
+}
+
+/// The answer makes the peer acknowledge, and so find out what was lost. Whoever nudges faster than the players of
+/// as many games as he may be in gets none.
+fn answer_nudge(connection: &quinn::Connection, paces: &Paces) {
+    if paces.nudges.allows() {
+        // An error means that the connection is gone.
+        let _ = connection.send_datagram(Bytes::from_static(&[0; limits::NUDGE_BYTES]));
     }
 }

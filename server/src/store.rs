@@ -6,10 +6,10 @@
 //! thread with a connection of its own (`reader.rs`), which sees what is on disk and nothing else:
 //! nobody reads what could still be lost, a disk that is full is still read, and no move waits for a
 //! reader. Nothing else is on the way of an acknowledgement either: checkpoints have a thread too
-//! (`checkpoint.rs`), finished games are packed in idle moments (`pack.rs`).
+//! (`checkpoint.rs`, all but a few pages), finished games are packed in idle moments (`pack.rs`).
 //!
 //! ```text
-//! data_dir migrations fault     where it lies, what it looks like, what can go wrong
+//! data_dir migrations log fault where it lies, what it looks like, whether it is whole, what can go wrong
 //! connection counters           what every thread connects with, and counts
 //! journal games heads           events; the index of games; what the writer knows by heart
 //! archive rows                  packed games; all rows of a game, wherever they lie
@@ -18,7 +18,8 @@
 //! by_hand                       the same without threads, for simulations
 //! recovery                      what start-up, and whoever opens a game, reads back
 //! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
-//! operator                      accounts, from the command line
+//! relink                        a new key for an account
+//! operator ledger               accounts, and all that is kept, from the command line
 //! ```
 
 mod archive;
@@ -35,34 +36,44 @@ mod handle;
 mod heads;
 mod invites;
 mod journal;
+mod ledger;
+mod log;
 mod migrations;
 mod operator;
 mod pack;
 mod players;
 mod reader;
 mod recovery;
+mod relink;
 mod rows;
 mod writer;
 
-pub use backup::BackupError;
+pub use archive::{DamagedAt, pack_rows, unpack_rows};
+pub use backup::{BackupError, backup};
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};
-pub use counters::StoreCounters;
+pub use checkpoint::LOG_BYTES_READY;
+pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
+pub use ledger::{GameRows, Ledger};
 pub use operator::AccountBook;
 pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
 pub use recovery::{Recovered, StoredGame};
+pub use relink::RelinkError;
 pub use rows::{Damage, RecoverError};
 
-use connection::{connect, limit_pages};
+use chatrang_protocol::ids::{GameId, Seq};
+use checkpoint::{LOG_BYTES_MAX, lengthen_log};
+use connection::{connect, connect_to_read, limit_pages};
 use data_dir::{DataDir, DataDirError};
 use heads::Heads;
 use migrations::MigrationError;
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -72,6 +83,8 @@ pub struct StoreOptions {
     /// The most pages (of 4 KiB) that the database may have; SQLite's own bound when `None`. A store
     /// that reaches it is full exactly as on a full disk.
     pub page_count_max: Option<u32>,
+    /// How long the write-ahead log is made at the start; [`LOG_BYTES_READY`] for a server that is to be quick.
+    pub log_bytes_ready: u64,
 }
 
 /// Why a store cannot be opened.
@@ -115,6 +128,24 @@ pub enum OpenError {
         found: i32,
         /// The version that this build reads.
         known: i32,
+    },
+    /// What was safe on disk has changed, and acknowledged moves lie behind the place.
+    #[error(
+        "the write-ahead log {} is damaged at byte {byte}, {}: restore a backup, or move the data directory away to \
+         start afresh",
+        log.display(),
+        after.map_or_else(
+            || "before any game".to_owned(),
+            |(game, seq)| format!("behind event {seq} of game {game}, and more was on disk behind it")
+        )
+    )]
+    DamagedLog {
+        /// The log.
+        log: PathBuf,
+        /// Where the first damaged part of it begins, in bytes from its beginning.
+        byte: u64,
+        /// The last event before the damage.
+        after: Option<(GameId, Seq)>,
     },
     /// SQLite refuses.
     #[error("the database {} cannot be opened: {source}", path.display())]
@@ -196,11 +227,23 @@ impl Opened {
         })?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
         let path = held.database().map_err(unusable)?;
+        let log = held.log();
+        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
+            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
+        }
         let (connection, heads) =
             open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
         held.sync().map_err(unusable)?;
         Ok(Self { connection, heads, held, path })
     }
+}
+
+/// The last event that can be read, wherever it lies; none when there is none. Changes nothing.
+fn last_event(path: &Path) -> Option<(GameId, Seq)> {
+    let connection = connect_to_read(path).ok()?;
+    // Closed like any other, it would copy what it can read of the log and delete the rest.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
+    journal::last(&connection).ok()?
 }
 
 /// The writer's connection and what it must know of the journal.
@@ -211,10 +254,15 @@ fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Head
     connection.pragma_update(None, "journal_mode", "WAL")?;
     migrations::run(&mut connection)?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    // SQLite keeps to it when a log begins again.
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES_MAX.cast_signed())?;
     if let Some(pages) = options.page_count_max {
         limit_pages(&connection, pages)?;
     }
     let heads = Heads::load(&connection)?;
+    if let Err(error) = lengthen_log(path, options.log_bytes_ready) {
+        tracing::warn!(%error, "the write-ahead log could not be made ready: it grows as it must");
+    }
     Ok((connection, heads))
 }
 

@@ -9,6 +9,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::task::JoinHandle;
 
 /// A process that talks in lines.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct Talker {
     lines: Lines<BufReader<ChildStdout>>,
     /// All that it has said, and complained of, to show when a test fails.
     said: Arc<Mutex<Vec<String>>>,
+    /// Ends with its standard error.
+    complaining: JoinHandle<()>,
 }
 
 /// A command with nothing of the tester's own surroundings, at home in `home`.
@@ -44,12 +47,12 @@ impl Talker {
         let mut complaints = BufReader::new(child.stderr.take().expect("a pipe")).lines();
         let said = Arc::<Mutex<Vec<String>>>::default();
         let heard = Arc::clone(&said);
-        tokio::spawn(async move {
+        let complaining = tokio::spawn(async move {
             while let Ok(Some(line)) = complaints.next_line().await {
                 heard.lock().unwrap().push(line);
             }
         });
-        Self { stdin: child.stdin.take(), child, lines, said }
+        Self { stdin: child.stdin.take(), child, lines, said, complaining }
     }
 
     /// Its process id.
@@ -79,6 +82,13 @@ impl Talker {
     pub async fn object(&mut self, kind: &str) -> Value {
         let is_wanted = |line: &str| object(line)["type"] == kind;
         object(&self.until(kind, is_wanted).await)
+    }
+
+    /// All that it has said, and complained of, once it has ended.
+    pub async fn last_words(&mut self) -> Vec<String> {
+        while self.line().await.is_some() {}
+        soon("its last complaint", &mut self.complaining).await.expect("its complaints are text");
+        self.said.lock().unwrap().clone()
     }
 
     /// Gives it a line.
@@ -144,6 +154,13 @@ impl Daemon {
     /// Where it listens.
     pub fn address(&self) -> &str {
         self.ready["address"].as_str().expect("an address")
+    }
+
+    /// The memory that the system counts as its own, in KiB (Linux alone tells).
+    pub fn resident_kib(&self) -> Option<usize> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().trim_end_matches("kB").trim().parse().ok()
     }
 
     /// The line without a code: registration is open.

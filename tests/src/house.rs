@@ -12,6 +12,7 @@ use chatrang_rules::game::Profile;
 use chatrang_server::config::{Arbiters, Config, RegistrationMode};
 use chatrang_server::game::entry::Entry;
 use chatrang_server::game::registry::Registry;
+use chatrang_server::gate::GateLimits;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, RunError, Server};
 use chatrang_server::store::{Store, StoreOptions};
@@ -37,10 +38,14 @@ pub struct Plan {
     pub profile: Profile,
     /// Whose account gives games an arbiter to turn to.
     pub arbiters: Arbiters,
+    /// Where metrics can be read, if anywhere.
+    pub metrics: Option<SocketAddr>,
     /// How long a first move may take.
     pub first_move: Duration,
     /// How long clocks stand still after a restart.
     pub restart_grace: Duration,
+    /// How many may come.
+    pub gate: GateLimits,
 }
 
 impl Default for Plan {
@@ -51,8 +56,10 @@ impl Default for Plan {
             registration: config.registration,
             profile: config.profile,
             arbiters: config.arbiters,
+            metrics: config.metrics,
             first_move: config.first_move,
             restart_grace: config.restart_grace,
+            gate: config.gate,
         }
     }
 }
@@ -71,6 +78,8 @@ pub struct House {
     pub address: SocketAddr,
     /// Its key's fingerprint.
     pub fingerprint: Fingerprint,
+    /// Where its metrics can be read.
+    pub metrics: Option<SocketAddr>,
     /// The code it shows at its start.
     pub invite: Option<InviteCode>,
     identity: SecretKey,
@@ -99,6 +108,15 @@ impl House {
         Self::start(plan, Store::open_in_memory().unwrap(), None, any_port(), new_key()).await
     }
 
+    /// Opens a house on disk with something between its time and its games.
+    pub async fn open_behind(wrap: impl FnOnce(Arc<ManualTimeline>) -> Arc<dyn Timeline>) -> Self {
+        let time = Arc::new(ManualTimeline::new());
+        let timeline = wrap(Arc::clone(&time));
+        let dir = Arc::new(Scratch::new());
+        let store = Store::open(dir.path(), StoreOptions::default()).unwrap();
+        Self::start_on(Plan::default(), store, Some(dir), any_port(), new_key(), time, timeline).await
+    }
+
     /// Opens a house that keeps everything in a directory of its own, and so can be opened again.
     pub async fn open_on_disk() -> Self {
         Self::open_on_disk_as(Plan::default()).await
@@ -118,17 +136,32 @@ impl House {
         address: SocketAddr,
         identity: SecretKey,
     ) -> Self {
-        let timeline = Arc::new(ManualTimeline::new());
+        let time = Arc::new(ManualTimeline::new());
+        let timeline = Arc::<ManualTimeline>::clone(&time);
+        Self::start_on(plan, store, dir, address, identity, time, timeline).await
+    }
+
+    async fn start_on(
+        plan: Plan,
+        store: Store,
+        dir: Option<Arc<Scratch>>,
+        address: SocketAddr,
+        identity: SecretKey,
+        time: Arc<ManualTimeline>,
+        timeline: Arc<dyn Timeline>,
+    ) -> Self {
         let mut config = Config::for_tests(dir.as_ref().map_or(Path::new(""), |dir| dir.path()));
         config.registration = plan.registration;
         config.profile = plan.profile;
         config.arbiters = plan.arbiters;
+        config.metrics = plan.metrics;
         config.first_move = plan.first_move;
         config.restart_grace = plan.restart_grace;
+        config.gate = plan.gate;
         let runtime = Arc::new(TokioRuntime);
         let parts = Parts {
             store: store.clone(),
-            timeline: Arc::<ManualTimeline>::clone(&timeline),
+            timeline,
             random: chatrang_server::random::Random::from_seed(64),
             socket: runtime.wrap_udp_socket(socket_at(address).await).unwrap(),
             runtime,
@@ -138,13 +171,26 @@ impl House {
         let server = Server::bind(&config, parts, Reporter::silent()).await.unwrap();
         let address = server.local_address().unwrap();
         let (fingerprint, invite) = (server.fingerprint(), server.invite());
-        let registry = server.registry().clone();
+        let (registry, metrics) = (server.registry().clone(), server.metrics_address().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async move {
             // A house that is dropped stops too.
             let _ = stopped.await;
         }));
-        Self { plan, timeline, store, registry, address, fingerprint, invite, identity, dir, stop, running }
+        Self {
+            plan,
+            timeline: time,
+            store,
+            registry,
+            address,
+            fingerprint,
+            metrics,
+            invite,
+            identity,
+            dir,
+            stop,
+            running,
+        }
     }
 
     /// Stops as an operator would, and returns when everything is on disk and the port is free.

@@ -22,6 +22,8 @@ pub struct Lane {
     pub address: SocketAddr,
     house: SocketAddr,
     stranger: quinn::Endpoint,
+    /// Where packets go that are lost: nobody reads what arrives here.
+    nowhere: std::net::UdpSocket,
     route: watch::Sender<SocketAddr>,
     relay: JoinHandle<()>,
 }
@@ -34,12 +36,18 @@ impl Lane {
         let stranger = server_endpoint(udp_socket(any_port()).unwrap(), &new_key(), &ENDPOINT_KEYS).unwrap();
         let (route, routed) = watch::channel(house.address);
         let relay = tokio::spawn(relay(Arc::new(front), routed));
-        Self { address, house: house.address, stranger, route, relay }
+        let nowhere = std::net::UdpSocket::bind(any_port()).unwrap();
+        Self { address, house: house.address, stranger, nowhere, route, relay }
     }
 
     /// Loses the connection: its next packet is answered with a reset.
     pub fn cut(&self) {
         self.route.send_replace(self.stranger.local_addr().unwrap());
+    }
+
+    /// Swallows whatever the client sends from now on: to the house it has vanished without a word.
+    pub fn swallow(&self) {
+        self.route.send_replace(self.nowhere.local_addr().unwrap());
     }
 
     /// Lets packets through again.

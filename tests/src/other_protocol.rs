@@ -39,13 +39,13 @@ pub fn is_no_application_protocol(error: &ConnectionError) -> bool {
     matches!(error, ConnectionError::ConnectionClosed(close) if close.error_code == alert)
 }
 
-fn provider() -> Arc<CryptoProvider> {
+pub(crate) fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
 /// Whatever the server's key: the handshake is not to fail for that.
 #[derive(Debug)]
-struct AnyServer;
+pub(crate) struct AnyServer;
 
 impl ServerCertVerifier for AnyServer {
     fn verify_server_cert(

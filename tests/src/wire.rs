@@ -15,7 +15,7 @@ use chatrang_protocol::net::stream::{FrameReceiver, ReceiveError, encode_frame};
 use chatrang_protocol::net::tls::{Pin, client_tls};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{GameFrame, Snapshot};
-use quinn::{Connection, Endpoint, EndpointConfig, SendStream, TokioRuntime, TransportConfig};
+use quinn::{ClientConfig, Connection, Endpoint, EndpointConfig, SendStream, TokioRuntime, TransportConfig};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -75,6 +75,25 @@ impl Wire {
         Self::dial_with(house, key, Some(transport)).await
     }
 
+    /// The same by a way of its own, as a client that takes a silence of `idle` for the connection's end; the
+    /// shorter patience of both ends counts.
+    pub async fn dial_impatient(
+        house: &House,
+        address: SocketAddr,
+        key: &SecretKey,
+        idle: std::time::Duration,
+    ) -> Self {
+        let mut transport = TransportConfig::default();
+        transport.max_idle_timeout(Some(idle.try_into().unwrap()));
+        transport.keep_alive_interval(Some(idle / 4));
+        Self::connect(address, house.fingerprint, key, Some(transport)).await
+    }
+
+    /// Goes on from another local socket, as a device does that has changed its network.
+    pub fn move_to_another_socket(&self) {
+        self.endpoint.rebind(udp_socket(any_port()).unwrap()).unwrap();
+    }
+
     /// Lets the server send.
     pub fn open_window(&self) {
         self.connection.set_receive_window(limits::CLIENT_RECEIVE_WINDOW_BYTES.into());
@@ -83,6 +102,18 @@ impl Wire {
     /// Shakes hands with any server and says nothing.
     pub async fn dial_at(address: SocketAddr, fingerprint: Fingerprint, key: &SecretKey) -> Self {
         Self::connect(address, fingerprint, key, None).await
+    }
+
+    /// The same as a client that lets the server have so much under way on one stream.
+    pub async fn dial_narrow_at(
+        address: SocketAddr,
+        fingerprint: Fingerprint,
+        key: &SecretKey,
+        stream_window_bytes: u32,
+    ) -> Self {
+        let mut transport = TransportConfig::default();
+        transport.stream_receive_window(stream_window_bytes.into());
+        Self::connect(address, fingerprint, key, Some(transport)).await
     }
 
     async fn dial_with(house: &House, key: &SecretKey, transport: Option<TransportConfig>) -> Self {
@@ -102,6 +133,21 @@ impl Wire {
         if let Some(transport) = transport {
             config.transport_config(Arc::new(transport));
         }
+        Self::shake_hands(endpoint, address, config).await
+    }
+
+    /// The same from a socket that others dial from as well.
+    pub async fn dial_from(
+        endpoint: Endpoint,
+        address: SocketAddr,
+        fingerprint: Fingerprint,
+        key: &SecretKey,
+    ) -> Self {
+        let config = client_config(&client_tls(key, Pin::Fingerprint(fingerprint)).unwrap());
+        Self::shake_hands(endpoint, address, config).await
+    }
+
+    async fn shake_hands(endpoint: Endpoint, address: SocketAddr, config: ClientConfig) -> Self {
         let connecting = endpoint.connect_with(config, address, "chatrang").unwrap();
         let connection = soon("the handshake", connecting).await.unwrap();
         let control = WireStream::open(&connection).await;
@@ -168,6 +214,11 @@ impl WireStream {
         Self { sender, receiver: FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX) }
     }
 
+    /// Its two halves, to be read and written by whoever has no time for patience.
+    pub fn into_halves(self) -> (SendStream, FrameReceiver) {
+        (self.sender, self.receiver)
+    }
+
     /// Tells the server that nothing it says here will be read.
     pub fn stop_reading(&mut self) {
         self.receiver.stop(CloseCode::Done);
@@ -191,6 +242,11 @@ impl WireStream {
     /// The next message's bytes.
     pub async fn take_bytes(&mut self) -> Vec<u8> {
         soon("a message", self.receiver.next()).await.expect("the stream goes on").expect("there is another")
+    }
+
+    /// The next message's bytes, or none at the stream's end.
+    pub async fn try_take_bytes(&mut self) -> Option<Vec<u8>> {
+        soon("a message", self.receiver.next()).await.expect("a stream that ends, and is not reset")
     }
 
     /// The next message, or none at the stream's end.

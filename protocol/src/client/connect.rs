@@ -363,6 +363,10 @@ fn may_pass(denial: &Denial) -> bool {
         | Denial::InviteUsedUp
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
+        | Denial::HandleResembles { .. }
+        | Denial::HandleReserved { .. }
+        // Only a stranger hears it, and a person decides whether he waits so long.
+        | Denial::TooManyNewcomers { .. }
         | Denial::RegistrationClosed => false,
     }
 }

@@ -5,12 +5,12 @@ use crate::client::news::CallError;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
-use crate::codec;
+use crate::codec::{self, CodecError};
 use crate::ids::RequestId;
 use crate::limits;
 use crate::net::stream::{FrameReceiver, FrameSender, encode_frame};
 use crate::notice::Notice;
-use crate::reply::{ControlFrame, Reply};
+use crate::reply::{ControlFrame, Reply, RequestError};
 use crate::request::{Request, RequestFrame};
 use bytes::Bytes;
 use quinn::Connection;
@@ -107,7 +107,23 @@ impl Control {
                 }
                 Ok(None)
             }
+            Err(CodecError::UnknownVariant) => {
+                self.pass_over(&message);
+                Ok(None)
+            }
             Err(error) => Err(self.give_up(&error.to_string(), CloseCode::Malformed)),
+        }
+    }
+
+    /// A later version of the server says something: a notice can be missed, but whoever waits for a reply is to
+    /// know that it has come.
+    fn pass_over(&mut self, message: &[u8]) {
+        const REPLY: u32 = 0;
+        if let Some((REPLY, id)) = codec::beginning(message)
+            && let Some(answer) = self.waiting.remove(&RequestId(id))
+        {
+            // The caller may have gone, and then there is nobody to tell.
+            let _ = answer.send(Err(CallError::Refused(RequestError::Unsupported)));
         }
     }
 

@@ -21,7 +21,7 @@ use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{
     Answer, AttachError, ClaimView, EnvelopeContent, EnvelopeView, EventView, GameFrame, LegalMove,
-    PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update,
+    PlayedView, PlayerView, Presence, ProposalView, SanText, Snapshot, StateView, Update,
 };
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
@@ -126,6 +126,14 @@ every! {
         Denial::TooManyConnections => Denial::TooManyConnections,
         Denial::ServerStopping => Denial::ServerStopping,
         Denial::StoreUnavailable => Denial::StoreUnavailable,
+        Denial::HandleResembles { .. } => Denial::HandleResembles {
+            taken: handle("Shirin"),
+            suggestions: List::cut(vec![handle("Sh1rin2")]),
+        },
+        Denial::HandleReserved { .. } => Denial::HandleReserved {
+            suggestions: List::cut(vec![handle("Admin2")]),
+        },
+        Denial::TooManyNewcomers { .. } => Denial::TooManyNewcomers { retry_seconds: 300 },
     }
 
     sides -> Side {
@@ -241,6 +249,7 @@ every! {
         IntentError::Busy => IntentError::Busy,
         IntentError::StoreFull => IntentError::StoreFull,
         IntentError::ServerStopping => IntentError::ServerStopping,
+        IntentError::Unsupported => IntentError::Unsupported,
     }
 
     presences -> Presence {
@@ -252,6 +261,7 @@ every! {
         AttachError::NoSuchGame => AttachError::NoSuchGame,
         AttachError::TooManyListeners => AttachError::TooManyListeners,
         AttachError::StoreUnavailable => AttachError::StoreUnavailable,
+        AttachError::SetAside => AttachError::SetAside,
     }
 
     roles -> Role {
@@ -274,6 +284,7 @@ every! {
         TalkError::OpponentGone => TalkError::OpponentGone,
         TalkError::NoGame(_) => TalkError::NoGame(RequestError::Blocked),
         TalkError::Busy => TalkError::Busy,
+        TalkError::Unsupported => TalkError::Unsupported,
     }
 
     rooms -> ChatRoom {
@@ -494,7 +505,7 @@ fn snapshot() -> Snapshot {
         terms: terms(),
         played: List::cut(vec![PlayedView {
             mv: mv("e2", "e4"),
-            san: Text::cut("e4"),
+            san: SanText::cut("e4"),
             left: Millis(299_000),
         }]),
         state: StateView {
@@ -517,7 +528,7 @@ fn update(event: Event) -> Update {
         intent: Some(intent_id()),
         played: matches!(event.action, Action::Moved { .. }).then(|| PlayedView {
             mv: mv("e7", "e5"),
-            san: Text::cut("e5"),
+            san: SanText::cut("e5"),
             left: Millis(299_000),
         }),
         event: EventView::Open(event),
@@ -535,7 +546,7 @@ fn state() -> StateView {
         ply: 1,
         turn: Color::Black,
         in_check: false,
-        legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: Text::cut("e5") }]),
+        legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: SanText::cut("e5") }]),
         touched: List::default(),
         clocks: clocks(),
         proposals: List::default(),

@@ -3,9 +3,10 @@
 mod absence;
 mod call;
 mod listeners;
+mod ruling;
 mod talk;
 
-use super::audience::Audience;
+use super::audience::{Audience, ListenerId};
 use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
 use super::feed::Feed;
@@ -15,6 +16,8 @@ use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
 use crate::calls::Calls;
+use crate::metrics::figure::Stopwatch;
+use crate::metrics::{Metrics, RefusalKind};
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -27,9 +30,10 @@ use chatrang_rules::game::{
 };
 use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info};
+use tracing::{debug, error, info};
 
 /// How long the house leaves a store alone that did not take what it wanted to write, unless the store is full
 /// and says itself when it has room.
@@ -48,6 +52,8 @@ pub struct House {
     pub reporter: Reporter,
     /// Where games wait for an arbiter.
     pub calls: Calls,
+    /// What is counted for whoever watches over the server.
+    pub metrics: Metrics,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -63,6 +69,13 @@ pub struct Table {
     pub created: ServerInstant,
     /// Who plays.
     pub players: ByColor<PlayerView>,
+}
+
+/// Who has asked for something, and where he hears what came of it.
+#[derive(Clone, Copy, Debug)]
+struct Asker {
+    cause: Cause,
+    from: ListenerId,
 }
 
 /// The task of one game.
@@ -93,6 +106,8 @@ pub(super) struct Actor {
     unrecorded: ByColor<Option<ServerInstant>>,
     /// When the house may next write by itself: what is due stays due while it cannot be kept.
     writes_again: ServerInstant,
+    /// Runs since the intent that is heard came, for the metrics alone.
+    arrived: Option<Stopwatch>,
 }
 
 impl Actor {
@@ -112,7 +127,7 @@ impl Actor {
             (0..).zip(&entries).filter_map(|(seq, entry)| Some((entry.cause()?, Seq(seq)))).collect();
         let now = house.timeline.now();
         Ok(Self {
-            audience: Audience::new(now),
+            audience: Audience::new(now).counting(house.metrics.listeners_let_go.clone()),
             chat: Chat::default(),
             rematch: Rematch::default(),
             handed_out: now,
@@ -120,6 +135,7 @@ impl Actor {
             absence_counts_from: now,
             unrecorded: ByColor::default(),
             writes_again: now,
+            arrived: None,
             house,
             table,
             seated: Some(seated),
@@ -136,6 +152,19 @@ impl Actor {
     /// A clock that ran then stands still from `lived`, the last instant at which the server is known to
     /// have lived, until both players are back or the grace has passed.
     pub(super) async fn run_after_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+        if self.waits_for_restart() {
+            self.forget_absences().await;
+        }
+        self.run().await;
+    }
+
+    /// Stops the clocks as a restart does, and plays no further.
+    pub(super) async fn suspend_for_restart(mut self, lived: ServerInstant) {
+        self.stop_clocks_at(lived).await;
+    }
+
+    async fn stop_clocks_at(&mut self, lived: ServerInstant) {
         if self.game.result().is_none() && self.game.suspension().is_none() {
             let suspend = Command::Suspend(Suspension::Restart);
             // A server that stops in order has suspended its games. This one crashed, and its listeners
@@ -144,27 +173,22 @@ impl Actor {
             // Full again at once: no clock runs while the store is full, and the next start suspends.
             let _ = self.command(Party::House, suspend, stamp, None).await;
         }
-        if self.waits_for_restart() {
-            self.forget_absences().await;
-        }
-        self.run().await;
     }
 
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
     pub(super) async fn run(mut self) {
         self.show_call();
+        let stop = self.house.stop.clone();
+        let mut stopped = pin!(stop.cancelled());
         while !self.is_over() {
             let wake = self.wakes();
             tokio::select! {
                 // What a player has sent has arrived before a deadline passes, and no crowd of visitors
                 // keeps a flag from falling.
                 biased;
-                () = self.house.stop.cancelled() => return self.stop().await,
-                Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
-                    // Whoever asked may have lost his connection; his intent stands.
-                    let _ = answer.send(self.act(act).await);
-                }
-                () = sleep_until(self.house.clone(), wake) => self.wake().await,
+                () = &mut stopped => return self.stop().await,
+                Some(letter) = self.mailboxes.acts.recv() => self.open(letter).await,
+                () = sleep_until(&self.house, wake) => self.wake().await,
                 Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,
                 else => return,
             }
@@ -208,9 +232,33 @@ impl Actor {
         }
     }
 
-    async fn act(&mut self, act: Act) -> Result<Seq, IntentError> {
+    /// Sees to it that whoever has asked is answered.
+    async fn open(&mut self, Letter { act, answered }: Letter) {
+        let asker = Asker { cause: act.cause, from: act.from };
+        if let Some(outcome) = self.act(act, asker).await.transpose() {
+            // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+            // intent asks again at the next start.
+            if matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                return;
+            }
+            if let Err(why) = &outcome {
+                self.house.metrics.refusals.count(RefusalKind::of(why));
+                debug!(account = %asker.cause.account, law = why.law(), %why, "intent refused");
+            }
+            self.answer_only(asker, outcome);
+        }
+        // Whoever asked may have lost his connection; his intent stands.
+        let _ = answered.send(());
+    }
+
+    /// Does as an intent wants; the event that answers it, or none when it has been answered with what came
+    /// of it.
+    ///
+    /// # Errors
+    /// Why nothing came of it.
+    async fn act(&mut self, act: Act, asker: Asker) -> Result<Option<Seq>, IntentError> {
         if let Some(&seq) = self.answered.get(&act.cause) {
-            return Ok(seq);
+            return Ok(Some(seq));
         }
         if act.intent == Intent::Resume
             && let Some(side) = self.missing_from_adjourned()
@@ -219,7 +267,10 @@ impl Actor {
         }
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
-        self.command(act.by, command, stamp, Some(act.cause)).await
+        self.arrived = Some(act.arrival.stopwatch);
+        let outcome = self.command(act.by, command, stamp, Some(asker)).await;
+        self.arrived = None;
+        outcome.map(|()| None)
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -228,21 +279,20 @@ impl Actor {
         by: Party,
         command: Command,
         stamp: Stamp,
-        cause: Option<Cause>,
-    ) -> Result<Seq, IntentError> {
+        asker: Option<Asker>,
+    ) -> Result<(), IntentError> {
         let ply = self.game.ply();
-        let ruling = self.game.apply(by, command, stamp);
+        let ruling = self.rule(by, command, stamp).await?;
         // A refused command may still have found a fallen flag, which is nobody's intent.
-        let cause = cause.filter(|_| ruling.answer.is_ok());
-        self.keep(ruling.events, ply, cause).await?;
-        ruling.answer?;
-        Ok(self.seq())
+        let asker = asker.filter(|_| ruling.answer.is_ok());
+        self.keep(ruling.events, ply, asker).await?;
+        Ok(ruling.answer?)
     }
 
     async fn wake(&mut self) {
         let stamp = self.stamp_at(self.house.timeline.now());
         let ply = self.game.ply();
-        if let Some(event) = self.game.tick(stamp) {
+        if let Ok(Some(event)) = self.tick(stamp).await {
             // The store is full: time stands still, and the flag falls when it goes on.
             let _ = self.keep(vec![event], ply, None).await;
         }
@@ -271,16 +321,20 @@ impl Actor {
         self.game.result().is_none() && self.game.suspension() == Some(Suspension::Restart)
     }
 
-    /// Appends events to the journal, waits until they are on disk, and tells the audience. The game was
-    /// at `ply` before them; only the last of them can have changed that.
+    /// Appends events to the journal, waits until they are on disk, answers whoever has asked for them, and
+    /// tells the audience. The game was at `ply` before them; only the last of them can have changed that.
     ///
     /// If they cannot be kept, the game goes back to what is on disk.
-    async fn keep(&mut self, events: Vec<Event>, ply: u32, cause: Option<Cause>) -> Result<(), IntentError> {
+    async fn keep(&mut self, events: Vec<Event>, ply: u32, asker: Option<Asker>) -> Result<(), IntentError> {
         if events.is_empty() {
             return Ok(());
         }
+        let cause = asker.map(|asker| asker.cause);
         let new: Vec<Entry> = events.into_iter().map(|event| Entry::Happened { cause, event }).collect();
-        if let Err(failure) = self.append(&new, ply).await {
+        let appended = self.append(&new, ply);
+        // While the disk writes, what will be told is made ready.
+        let ready = self.make_ready(&new, ply);
+        if let Err(failure) = appended.await {
             self.return_to_disk();
             if failure != StoreFailure::Full {
                 self.writes_again = self.house.timeline.now().plus_ms(STORE_RETRY.0);
@@ -291,17 +345,32 @@ impl Actor {
                 _ => IntentError::ServerStopping,
             });
         }
-        let first = self.entries.len();
+        let committed = Stopwatch::start();
+        let ready = if self.is_fresh(&ready) { ready } else { self.make_ready(&new, ply) };
         self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
-        self.hand_out(first, ply);
+        self.hand_out(ready, asker);
+        self.count(ply, committed);
         self.show_call();
         if let Some(result) = self.game.result() {
             self.close(result);
         }
         Ok(())
+    }
+
+    /// Counts what was kept and handed out.
+    fn count(&self, ply: u32, committed: Stopwatch) {
+        let metrics = &self.house.metrics;
+        let handed_out = committed.elapsed();
+        metrics.commit_to_send.observe(handed_out);
+        if let Some(arrived) = self.arrived {
+            metrics.accept_to_commit.observe(arrived.elapsed().saturating_sub(handed_out));
+        }
+        if self.game.ply() > ply {
+            metrics.moves.count();
+        }
     }
 
     /// The players are free for other games; whoever still looks at this one may.
@@ -384,7 +453,7 @@ impl Actor {
 }
 
 /// Sleeps until then, or for ever; and as long as the store takes nothing, whatever the time.
-async fn sleep_until(house: House, at: Option<ServerInstant>) {
+async fn sleep_until(house: &House, at: Option<ServerInstant>) {
     let Some(at) = at else { return std::future::pending().await };
     if house.store.health().wait_for(|health| *health == Health::Healthy).await.is_err() {
         // The store is closed: the server stops.

@@ -3,21 +3,19 @@
 //! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
-use super::feed::Telling;
+use super::feed::Told;
+use crate::metrics::figure::Counter;
+use crate::queue::{Queue, QueueError};
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::AccountId;
 use chatrang_protocol::limits;
 use chatrang_protocol::view::Presence;
 use chatrang_rules::color::{ByColor, Color};
-use tokio::sync::mpsc;
-
-/// Frames for one listener, as bytes that he shares with the others.
-pub type Queue = mpsc::Sender<Bytes>;
 
 /// Names a listener within its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListenerId(u64);
+pub struct ListenerId(pub(super) u64);
 
 /// As many listen as may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +28,8 @@ pub struct Audience {
     next_id: u64,
     /// Since when each player has no stream here; none while he has one.
     away_since: ByColor<Option<ServerInstant>>,
+    /// Counts those who are let go.
+    let_go: Counter,
 }
 
 #[derive(Debug)]
@@ -40,10 +40,44 @@ struct Listener {
     queue: Queue,
 }
 
+impl Listener {
+    /// Puts a frame into the queue, if it is open and not full.
+    fn takes(&self, frame: Bytes, let_go: &Counter) -> bool {
+        let taken = self.queue.try_send(frame);
+        if matches!(taken, Err(QueueError::Full)) {
+            let_go.count();
+        }
+        taken.is_ok()
+    }
+
+    /// The same for updates, of each as much as he may know.
+    fn takes_all(&self, told: &[Told], let_go: &Counter) -> bool {
+        told.iter().all(|told| self.takes(told.telling.to(self.seat).clone(), let_go))
+    }
+}
+
+/// An answer, and whose it is.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) to: ListenerId,
+    pub(super) answer: Bytes,
+}
+
 impl Audience {
     /// Nobody yet: both players are away from `now` on.
     pub fn new(now: ServerInstant) -> Self {
-        Self { listeners: Vec::new(), next_id: 0, away_since: ByColor { white: Some(now), black: Some(now) } }
+        Self {
+            listeners: Vec::new(),
+            next_id: 0,
+            away_since: ByColor { white: Some(now), black: Some(now) },
+            let_go: Counter::default(),
+        }
+    }
+
+    /// The same, with those who are let go counted in `let_go`.
+    #[must_use]
+    pub fn counting(self, let_go: Counter) -> Self {
+        Self { let_go, ..self }
     }
 
     /// Lets somebody listen; a player's first stream brings him back. Of one account the oldest stream
@@ -86,9 +120,18 @@ impl Audience {
         self.tell_those(frame, now, |_, _| true);
     }
 
-    /// Gives an update to everyone, to each as much of it as he may know.
-    pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.queue.try_send(telling.to(listener.seat).clone()).is_ok());
+    /// Gives updates to everyone, to each as much of them as he may know.
+    ///
+    /// Whoever has caused them gets his answer first, and all of it last: the others have been waiting for him.
+    pub(super) fn tell_updates(&mut self, told: &[Told], answered: Option<&Answered>, now: ServerInstant) {
+        let asked = |listener: &Listener| answered.is_some_and(|answered| answered.to == listener.id);
+        self.listeners.retain(|listener| asked(listener) || listener.takes_all(told, &self.let_go));
+        if let Some(Answered { to, answer }) = answered {
+            self.listeners.retain(|listener| {
+                listener.id != *to
+                    || listener.takes(answer.clone(), &self.let_go) && listener.takes_all(told, &self.let_go)
+            });
+        }
         self.mark_absent(now);
     }
 
@@ -100,7 +143,7 @@ impl Audience {
         is_to_hear: impl Fn(AccountId, Option<Color>) -> bool,
     ) {
         self.listeners.retain(|listener| {
-            !is_to_hear(listener.account, listener.seat) || listener.queue.try_send(frame.clone()).is_ok()
+            !is_to_hear(listener.account, listener.seat) || listener.takes(frame.clone(), &self.let_go)
         });
         self.mark_absent(now);
     }
@@ -108,7 +151,7 @@ impl Audience {
     /// Gives a frame to one listener, and lets go of him if his queue is full or closed.
     pub fn tell(&mut self, id: ListenerId, frame: Bytes, now: ServerInstant) {
         let told = match self.listeners.iter().find(|listener| listener.id == id) {
-            Some(listener) => listener.queue.try_send(frame).is_ok(),
+            Some(listener) => listener.takes(frame, &self.let_go),
             None => true,
         };
         if !told {
@@ -157,6 +200,11 @@ impl Audience {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::queue::{self, Backlog, Frames};
+
+    fn queue(frames_max: usize) -> (Queue, Frames) {
+        queue::queue(frames_max, &Backlog::default())
+    }
 
     const WHITE: AccountId = AccountId(1);
     const BLACK: AccountId = AccountId(2);
@@ -165,7 +213,7 @@ mod tests {
     #[test]
     fn the_oldest_stream_of_an_account_gives_way() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (queue, _frames) = mpsc::channel(1);
+        let (queue, _frames) = queue(1);
         let first = audience.join(GUEST, None, queue.clone()).unwrap();
         for _ in 0..limits::STREAMS_PER_ACCOUNT_AND_GAME_MAX {
             audience.join(GUEST, None, queue.clone()).unwrap();
@@ -177,7 +225,7 @@ mod tests {
     #[test]
     fn a_player_is_away_while_he_has_no_stream() {
         let mut audience = Audience::new(ServerInstant(5));
-        let (queue, _frames) = mpsc::channel(4);
+        let (queue, _frames) = queue(4);
         let first = audience.join(WHITE, Some(Color::White), queue.clone()).unwrap();
         let second = audience.join(WHITE, Some(Color::White), queue).unwrap();
         audience.leave(first, ServerInstant(10));
@@ -188,27 +236,28 @@ mod tests {
         assert!(audience.is_empty());
     }
 
-    #[test]
-    fn a_listener_who_does_not_drain_his_queue_is_let_go() {
+    #[tokio::test]
+    async fn a_listener_who_does_not_drain_his_queue_is_let_go() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (slow, mut slow_frames) = mpsc::channel(1);
-        let (quick, mut quick_frames) = mpsc::channel(4);
+        let (slow, mut slow_frames) = queue(1);
+        let (quick, mut quick_frames) = queue(4);
         audience.join(WHITE, Some(Color::White), slow).unwrap();
         audience.join(GUEST, None, quick).unwrap();
         for byte in [1_u8, 2] {
             audience.tell_all(&Bytes::copy_from_slice(&[byte]), ServerInstant(7));
         }
-        assert_eq!(slow_frames.try_recv().unwrap(), [1_u8][..]);
-        assert!(slow_frames.try_recv().is_err());
-        assert_eq!(quick_frames.try_recv().unwrap(), [1_u8][..]);
-        assert_eq!(quick_frames.try_recv().unwrap(), [2_u8][..]);
+        assert_eq!(slow_frames.next().await.unwrap(), [1_u8][..]);
+        assert_eq!(slow_frames.next().await, None);
+        assert_eq!(quick_frames.next().await.unwrap(), [1_u8][..]);
+        assert_eq!(quick_frames.next().await.unwrap(), [2_u8][..]);
         assert_eq!(audience.presence(ServerInstant(8)).white, Presence::Away { for_ms: 1 });
+        assert_eq!(audience.let_go.read(), 1);
     }
 
     #[test]
     fn spectators_are_bounded_and_players_are_not() {
         let mut audience = Audience::new(ServerInstant(0));
-        let (queue, _frames) = mpsc::channel(1);
+        let (queue, _frames) = queue(1);
         for number in 0..limits::LISTENERS_PER_GAME_MAX as u64 {
             audience.join(AccountId(100 + number), None, queue.clone()).unwrap();
         }

@@ -4,6 +4,7 @@ use super::actor::{Actor, House, Table};
 use super::entry::{Cause, Entry, Place};
 use super::handle::GameHandle;
 use super::seats::{Seated, Seats};
+use super::supervision::{Fate, Panics, words};
 use super::view;
 use crate::calls::Calls;
 use crate::report::Report;
@@ -18,10 +19,14 @@ use chatrang_protocol::view::{PlayerView, Presence, Snapshot};
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Game, GameInstant, Refusal, ReplayError, Stamp, Terms};
 use chatrang_rules::outcome::GameResult;
-use std::collections::HashMap;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use std::collections::{BTreeSet, HashMap};
+use std::panic::AssertUnwindSafe;
+use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::task::TaskTracker;
-use tracing::{Instrument, info, info_span};
+use tracing::{Instrument, error, info, info_span, warn};
 
 /// Why a game cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -64,9 +69,21 @@ pub enum LoadError {
         /// What is wrong with them.
         source: ReplayError,
     },
+    /// The index of games says that others play it than its record does.
+    #[error("game {game}: the index of games and the game's record disagree on who plays; restore a backup")]
+    Seats {
+        /// The game.
+        game: GameId,
+    },
     /// A game that is neither in play nor over: the server stops, or its task has failed.
     #[error("game {game} is not in play at the moment")]
     Interrupted {
+        /// The game.
+        game: GameId,
+    },
+    /// A game whose task has panicked too often: the next start of the server tries it again.
+    #[error("game {game} has been set aside after a fault of the server")]
+    SetAside {
         /// The game.
         game: GameId,
     },
@@ -91,13 +108,15 @@ pub struct Registry {
 struct Games {
     next: GameId,
     in_play: HashMap<GameId, GameHandle>,
+    /// Games that nobody plays until the next start, since their tasks have panicked too often.
+    set_aside: BTreeSet<GameId>,
 }
 
 impl Registry {
     /// The games of a server whose last game so far is `last`.
     pub fn new(house: House, last: Option<GameId>) -> Self {
         let next = GameId(last.map_or(1, |last| last.0 + 1));
-        let games = Games { next, in_play: HashMap::new() };
+        let games = Games { next, in_play: HashMap::new(), set_aside: BTreeSet::new() };
         Self { house, games: Arc::new(Mutex::new(games)), seats: Seats::default(), tasks: TaskTracker::new() }
     }
 
@@ -131,23 +150,22 @@ impl Registry {
         });
         let (handle, actor) =
             self.open(table, vec![entry], seated).map_err(|_| StoreFailure::Refused("no game".into()))?;
-        self.play(&handle, actor.run());
+        self.play(handle.clone(), actor.run());
         Ok(handle)
     }
 
-    /// Goes on with a game that was in play when the server stopped, and is known to have lived until
-    /// `lived`.
+    /// Goes on with the games that were in play when the server stopped, which is known to have lived
+    /// until `lived`.
     ///
     /// # Errors
-    /// [`LoadError`] when its record cannot be read.
-    pub async fn resume(&self, stored: StoredGame, lived: ServerInstant) -> Result<(), LoadError> {
-        let (table, entries) = self.table(stored).await?;
-        let seats = table.players.as_ref().map(|player| player.account);
-        let seated = self.seats.keep(seats);
-        let game = table.game;
-        let (handle, actor) =
-            self.open(table, entries, seated).map_err(|source| LoadError::Replay { game, source })?;
-        self.play(&handle, actor.run_after_restart(lived));
+    /// [`LoadError`] when the record of one of them cannot be read.
+    pub async fn resume(&self, stored: Vec<StoredGame>, lived: ServerInstant) -> Result<(), LoadError> {
+        // All at once: a question to the store for each of thousands of players would be most of a start.
+        let players = self.players(&stored).await?;
+        for game in stored {
+            let (handle, actor) = self.reopen(&game, &players)?;
+            self.play(handle, actor.run_after_restart(lived));
+        }
         Ok(())
     }
 
@@ -196,21 +214,17 @@ impl Registry {
         game: GameId,
         viewer: AccountId,
     ) -> Result<Option<(Snapshot, Finished)>, LoadError> {
-        let Some(summary) = self.house.store.game(game).await? else { return Ok(None) };
-        if summary.result.is_none() {
-            return Err(LoadError::Interrupted { game });
+        let Some((stored, ended)) = self.stored(game).await? else { return Ok(None) };
+        if ended == Ended::No {
+            let is_set_aside = self.lock().set_aside.contains(&game);
+            return Err(if is_set_aside {
+                LoadError::SetAside { game }
+            } else {
+                LoadError::Interrupted { game }
+            });
         }
-        let Some(rows) = self.house.store.game_rows(game).await? else { return Ok(None) };
-        let stored = StoredGame {
-            game,
-            created_at: summary.created_at,
-            created_unix_ms: summary.created_unix_ms,
-            white: summary.white,
-            black: summary.black,
-            terms: summary.terms,
-            rows,
-        };
-        let (table, entries) = self.table(stored).await?;
+        let players = self.players(slice::from_ref(&stored)).await?;
+        let (table, entries) = read_table(&stored, &players)?;
         let played = Game::replay(entries.iter().map(Entry::event))
             .map_err(|source| LoadError::Replay { game, source })?;
         let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
@@ -247,16 +261,113 @@ impl Registry {
         Ok((handle, Actor::new(self.house.clone(), table, entries, seated, mailboxes)?))
     }
 
+    /// The game that a record tells, ready to be played.
+    fn reopen(&self, stored: &StoredGame, players: &Players) -> Result<(GameHandle, Actor), LoadError> {
+        let (table, entries) = read_table(stored, players)?;
+        let game = table.game;
+        let seated = self.seats.keep(table.players.as_ref().map(|player| player.account));
+        self.open(table, entries, seated).map_err(|source| LoadError::Replay { game, source })
+    }
+
     /// Runs a game's task, and forgets the game when it ends.
-    fn play(&self, handle: &GameHandle, task: impl Future<Output = ()> + Send + 'static) {
+    fn play(&self, handle: GameHandle, task: impl Future<Output = ()> + Send + 'static) {
         let game = handle.game;
-        self.lock().in_play.insert(game, handle.clone());
-        let entered = Entered { game, games: Arc::clone(&self.games), calls: self.house.calls.clone() };
-        let play = async move {
+        let entered = self.enter(handle);
+        let task = async move {
             task.await;
             drop(entered);
         };
-        self.tasks.spawn(play.instrument(info_span!(parent: None, "game", %game)));
+        let supervised = self.clone().supervise(game, Box::pin(task));
+        self.tasks.spawn(supervised.instrument(info_span!(parent: None, "game", %game)));
+    }
+
+    /// Runs a game's task, and another in its place when it panics: all that was told of the game is in
+    /// its journal. Whoever listened finds his stream ended, and attaches again.
+    async fn supervise(self, game: GameId, mut task: BoxFuture<'static, ()>) {
+        let mut panics = Panics::default();
+        // What a task leaves behind when it panics is dropped with it: nothing half changed is looked at.
+        while let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
+            let now = self.house.timeline.now();
+            let words = words(panic.as_ref());
+            match panics.count(now) {
+                Fate::GoesOn => {
+                    error!(panic = ?words, "the game's task has panicked: the game goes on from its journal");
+                    task = Box::pin(self.clone().go_on(game, now));
+                }
+                Fate::SetAside => {
+                    error!(
+                        panic = ?words,
+                        "the game's task has panicked again: the game is set aside until the server starts again"
+                    );
+                    self.lock().set_aside.insert(game);
+                    let stopped = AssertUnwindSafe(self.stop_clocks(game, now)).catch_unwind().await;
+                    if stopped.is_err() {
+                        error!("the clocks of the game could not be stopped");
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Plays on with a game whose task panicked at `panicked`, as after a restart.
+    async fn go_on(self, game: GameId, panicked: ServerInstant) {
+        match self.reopen_unfinished(game).await {
+            Ok(Some((handle, actor))) => {
+                let _entered = self.enter(handle);
+                actor.run_after_restart(panicked).await;
+            }
+            // It was over: whoever looks at it gets its record.
+            Ok(None) => {}
+            Err(error) => {
+                error!(%error, "the game's record cannot be read: it is set aside until the server starts again");
+                self.lock().set_aside.insert(game);
+            }
+        }
+    }
+
+    /// Stops the clocks of a game that is set aside, at the time of its last panic. Nobody pays for the
+    /// time until it is played again.
+    async fn stop_clocks(&self, game: GameId, panicked: ServerInstant) {
+        match self.reopen_unfinished(game).await {
+            Ok(Some((_, actor))) => actor.suspend_for_restart(panicked).await,
+            Ok(None) => {}
+            Err(error) => warn!(%error, "the clocks of the game could not be stopped"),
+        }
+    }
+
+    /// A game as its journal has it; none when it is over.
+    async fn reopen_unfinished(&self, game: GameId) -> Result<Option<(GameHandle, Actor)>, LoadError> {
+        match self.stored(game).await? {
+            Some((stored, Ended::No)) => {
+                let players = self.players(slice::from_ref(&stored)).await?;
+                self.reopen(&stored, &players).map(Some)
+            }
+            Some((_, Ended::Yes)) | None => Ok(None),
+        }
+    }
+
+    fn enter(&self, handle: GameHandle) -> Entered {
+        let game = handle.game;
+        self.lock().in_play.insert(game, handle);
+        Entered { game, games: Arc::clone(&self.games), calls: self.house.calls.clone() }
+    }
+
+    /// The record of a game, if there is such a game, and whether it is over.
+    async fn stored(&self, game: GameId) -> Result<Option<(StoredGame, Ended)>, LoadError> {
+        let Some(summary) = self.house.store.game(game).await? else { return Ok(None) };
+        let Some(rows) = self.house.store.game_rows(game).await? else { return Ok(None) };
+        let ended = if summary.result.is_some() { Ended::Yes } else { Ended::No };
+        let stored = StoredGame {
+            game,
+            created_at: summary.created_at,
+            created_unix_ms: summary.created_unix_ms,
+            white: summary.white,
+            black: summary.black,
+            terms: summary.terms,
+            rows,
+        };
+        Ok(Some((stored, ended)))
     }
 
     fn next_number(&self) -> GameId {
@@ -266,21 +377,39 @@ impl Registry {
         game
     }
 
-    async fn table(&self, stored: StoredGame) -> Result<(Table, Vec<Entry>), LoadError> {
-        let game = stored.game;
-        let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
-        let white = self.player(game, stored.white).await?;
-        let black = self.player(game, stored.black).await?;
-        Ok((Table { game, created: stored.created_at, players: ByColor { white, black } }, entries))
-    }
-
-    async fn player(&self, game: GameId, account: AccountId) -> Result<PlayerView, LoadError> {
-        self.house.store.account(account).await?.map(player_view).ok_or(LoadError::NoAccount { game })
+    /// Who plays these games.
+    async fn players(&self, games: &[StoredGame]) -> Result<Players, LoadError> {
+        let seats = games.iter().flat_map(|game| [game.white, game.black]).collect();
+        Ok(self.house.store.accounts(seats).await?)
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Those who play, by their accounts.
+type Players = HashMap<AccountId, Account>;
+
+/// A record's players and its entries.
+fn read_table(stored: &StoredGame, players: &Players) -> Result<(Table, Vec<Entry>), LoadError> {
+    let game = stored.game;
+    let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
+    let seats = ByColor { white: stored.white, black: stored.black };
+    if matches!(entries.first(), Some(Entry::Begun { seats: recorded, .. }) if *recorded != seats) {
+        return Err(LoadError::Seats { game });
+    }
+    let player =
+        |account| players.get(&account).cloned().map(player_view).ok_or(LoadError::NoAccount { game });
+    let players = ByColor { white: player(stored.white)?, black: player(stored.black)? };
+    Ok((Table { game, created: stored.created_at, players }, entries))
+}
+
+/// Whether a game has a result, by the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    Yes,
+    No,
 }
 
 /// A game that is over: it still answers for what was asked in it.

@@ -1,15 +1,17 @@
 //! The stream of one game: an attach, then intents up and frames down.
 
-use super::frames::{Breach, next_frame, write_frames};
+use super::frames::{Breach, next_frame, next_heard, write_frames};
 use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
 use crate::game::handle::{Act, Arrival, GameHandle, Heard};
-use crate::game::registry::Finished;
+use crate::game::registry::{Finished, LoadError};
 use crate::hall::Hall;
+use crate::metrics::RefusalKind;
+use crate::metrics::figure::Stopwatch;
+use crate::queue::{Backlog, Queue, WeakQueue, queue};
 use crate::store::Account;
-use bytes::Bytes;
-use chatrang_protocol::client_frame::ClientFrame;
+use chatrang_protocol::client_frame::{self, ClientFrame, Unknown};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::ids::{AccountId, Seq};
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
@@ -21,7 +23,7 @@ use chatrang_rules::color::Color;
 use chatrang_rules::game::{Millis, Party};
 use quinn::{Connection, RecvStream, SendStream};
 use std::sync::Arc;
-use tokio::sync::mpsc;
+use std::time::Duration;
 use tracing::{debug, error};
 
 /// Whose stream it is.
@@ -30,30 +32,52 @@ pub(super) struct Guest {
     pub(super) account: Account,
     pub(super) connection: Connection,
     pub(super) paces: Arc<Paces>,
+    pub(super) backlog: Backlog,
 }
 
-/// Serves a stream until either side is done with it.
+/// How long a stream may take to name its game.
+const ATTACH_TIME: Duration = Duration::from_secs(limits::ATTACH_SECONDS_MAX);
+
+/// Serves a stream until either side is done with it. One that is too slow ends alone: its client's other games
+/// are none the worse for it.
 pub(super) async fn serve(guest: Guest, sender: SendStream, receiver: RecvStream) -> Result<(), Breach> {
     let mut receiver = FrameReceiver::new(receiver, limits::CLIENT_FRAME_BYTES_MAX);
-    let attach = match next_frame(&mut receiver).await? {
+    match converse(guest, FrameSender::new(sender), &mut receiver).await {
+        Err(Breach(code @ CloseCode::FrameTooSlow)) => {
+            debug!(why = %code, "stream ended");
+            receiver.stop(code);
+            Ok(())
+        }
+        ended => ended,
+    }
+}
+
+async fn converse(guest: Guest, sender: FrameSender, receiver: &mut FrameReceiver) -> Result<(), Breach> {
+    let attach = tokio::time::timeout(ATTACH_TIME, next_frame(receiver)).await;
+    let attach = match attach.unwrap_or(Err(Breach(CloseCode::FrameTooSlow)))? {
         Some(ClientFrame::Attach(attach)) => attach,
         Some(_) => return Err(Breach(CloseCode::WrongPhase)),
         None => return Ok(()),
     };
-    let (queue, frames) = mpsc::channel(limits::LISTENER_FRAMES_MAX);
-    let writer = tokio::spawn(write_frames(FrameSender::new(sender), frames));
-    let outcome = match guest.attach(attach, &queue).await {
+    let (queue, frames) = queue(limits::LISTENER_FRAMES_MAX, &guest.backlog);
+    let writer = tokio::spawn(write_frames(sender, frames, guest.hall.metrics.clone()));
+    let attached = {
+        let _turn = guest.backlog.turn().await;
+        guest.attach(attach, &queue).await
+    };
+    let outcome = match attached {
         Ok(place) => {
             // The audience of a game in play has its own end of the queue: when that lets go of a
             // listener that does not keep up, the stream ends, and the client attaches again.
             let answers = queue.downgrade();
             let kept = matches!(place, Place::AtRecord(_)).then_some(queue);
-            let outcome = guest.hear(&mut receiver, &place, &answers).await;
+            let outcome = guest.hear(receiver, &place, &answers).await;
             drop(kept);
             place.leave().await;
             outcome
         }
         Err(refusal) => {
+            guest.hall.metrics.refusals.count(RefusalKind::Attach);
             debug!(game = %attach.game, why = %refusal, "attach refused");
             tell(&queue, &GameFrame::Refused(refusal)).await;
             drop(queue);
@@ -89,9 +113,19 @@ impl Place {
     }
 }
 
+/// What is left to be said to an intent.
+enum Reply {
+    /// This.
+    Answer(Answer),
+    /// Nothing: the game's task has answered.
+    Given,
+    /// Nothing: nobody knows what came of it.
+    Unknown,
+}
+
 impl Guest {
     /// Attaches to a game in play, or opens the record of one that is over.
-    async fn attach(&self, attach: Attach, queue: &mpsc::Sender<Bytes>) -> Result<Place, AttachError> {
+    async fn attach(&self, attach: Attach, queue: &Queue) -> Result<Place, AttachError> {
         if let Some(game) = self.hall.registry.find(attach.game) {
             match game.attach(self.account.id, attach.seen, queue.clone()).await {
                 Ok(listener) => return Ok(Place::AtTable { game, listener }),
@@ -100,9 +134,18 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished = self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| {
-            error!(game = %attach.game, %error, "a game's record cannot be read");
-            AttachError::StoreUnavailable
+        // In a box: every stream's task would be as large as this, and few look at what is over.
+        let finished = Box::pin(self.hall.registry.finished(attach.game, self.account.id));
+        let finished = finished.await.map_err(|error| match error {
+            LoadError::SetAside { .. } => AttachError::SetAside,
+            LoadError::Interrupted { .. } => {
+                debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                AttachError::StoreUnavailable
+            }
+            error => {
+                error!(game = %attach.game, %error, "a game's record cannot be read");
+                AttachError::StoreUnavailable
+            }
         })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
@@ -114,20 +157,41 @@ impl Guest {
         &self,
         receiver: &mut FrameReceiver,
         place: &Place,
-        answers: &mpsc::WeakSender<Bytes>,
+        answers: &WeakQueue,
     ) -> Result<(), Breach> {
-        while let Some(frame) = next_frame(receiver).await? {
+        while let Some(heard) = next_heard(receiver).await? {
             let arrival = self.arrival();
             if !self.paces.intents.allows() {
                 return Err(Breach(CloseCode::TooMany));
             }
-            let answer = match frame {
-                ClientFrame::Intent(frame) => self.answer(place, frame, arrival).await,
-                ClientFrame::Talk(frame) => {
-                    let id = frame.id;
-                    GameFrame::Talked(TalkAnswer { id, outcome: self.talk(place, frame).await })
+            let answer = match heard {
+                client_frame::Heard::Known(ClientFrame::Intent(frame)) => {
+                    match self.reply(place, frame, arrival).await {
+                        Reply::Answer(answer) => GameFrame::Answer(answer),
+                        Reply::Given => continue,
+                        // The game's task is gone, and its audience with it: he asks again when he is back.
+                        Reply::Unknown => return Ok(()),
+                    }
                 }
-                _ => return Err(Breach(CloseCode::WrongPhase)),
+                client_frame::Heard::Known(ClientFrame::Talk(frame)) => {
+                    let id = frame.id;
+                    let outcome = self.talk(place, frame).await;
+                    if outcome.is_err() {
+                        self.hall.metrics.refusals.count(RefusalKind::Talk);
+                    }
+                    GameFrame::Talked(TalkAnswer { id, outcome })
+                }
+                client_frame::Heard::Unknown(Unknown::Intent(intent)) => {
+                    self.hall.metrics.refusals.count(RefusalKind::Unsupported);
+                    GameFrame::Answer(Answer { intent, outcome: Err(IntentError::Unsupported) })
+                }
+                client_frame::Heard::Unknown(Unknown::Talk(id)) => {
+                    GameFrame::Talked(TalkAnswer { id, outcome: Err(TalkError::Unsupported) })
+                }
+                client_frame::Heard::Unknown(Unknown::Frame) => continue,
+                client_frame::Heard::Known(_) | client_frame::Heard::Unknown(Unknown::Request(_)) => {
+                    return Err(Breach(CloseCode::WrongPhase));
+                }
             };
             // Without a queue the audience has let this listener go; he asks again when he is back.
             let Some(queue) = answers.upgrade() else { return Ok(()) };
@@ -139,16 +203,27 @@ impl Guest {
     /// That of a frame that is whole now.
     fn arrival(&self) -> Arrival {
         let timeline = &self.hall.timeline;
-        Arrival { at: timeline.now(), path_rtt: Millis(timeline.network_ms(self.connection.rtt())) }
+        Arrival {
+            at: timeline.now(),
+            path_rtt: Millis(timeline.network_ms(self.connection.rtt())),
+            stopwatch: Stopwatch::start(),
+        }
     }
 
-    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> GameFrame {
+    /// Brings an intent where it belongs.
+    async fn reply(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Reply {
         let intent = frame.id;
-        let outcome = self.act(place, frame, arrival).await;
+        let outcome = match self.act(place, frame, arrival).await {
+            None => return Reply::Unknown,
+            Some(Ok(None)) => return Reply::Given,
+            Some(Ok(Some(seq))) => Ok(seq),
+            Some(Err(why)) => Err(why),
+        };
         if let Err(why) = &outcome {
+            self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
-        GameFrame::Answer(Answer { intent, outcome })
+        Reply::Answer(Answer { intent, outcome })
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -171,14 +246,26 @@ impl Guest {
         }
     }
 
-    async fn act(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Result<Seq, IntentError> {
-        let by = self.party(place, &frame.intent).await?;
+    /// What came of an intent. No event when the game's task has told it, and nothing when it is unknown, and the
+    /// same intent has to ask again.
+    async fn act(
+        &self,
+        place: &Place,
+        frame: IntentFrame,
+        arrival: Arrival,
+    ) -> Option<Result<Option<Seq>, IntentError>> {
+        let by = match self.party(place, &frame.intent).await {
+            Ok(by) => by,
+            Err(refusal) => return Some(Err(refusal)),
+        };
         let cause = Cause { account: self.account.id, intent: frame.id };
         match place {
-            Place::AtTable { game, .. } => {
-                game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
+            Place::AtTable { game, listener } => {
+                let IntentFrame { intent, seen, .. } = frame;
+                let acted = game.act(Act { cause, from: *listener, by, intent, seen, arrival }).await?;
+                Some(acted.map(|()| None))
             }
-            Place::AtRecord(finished) => finished.answer(cause),
+            Place::AtRecord(finished) => Some(finished.answer(cause).map(Some)),
         }
     }
 
@@ -204,7 +291,7 @@ impl Guest {
 }
 
 /// Waits until a frame is in the queue: only the stream's own reader waits for its own writer.
-async fn tell(queue: &mpsc::Sender<Bytes>, frame: &GameFrame) {
+async fn tell(queue: &Queue, frame: &GameFrame) {
     match encode_frame(frame, limits::SERVER_FRAME_BYTES_MAX) {
         // An error means that the stream is gone.
         Ok(frame) => drop(queue.send(frame).await),

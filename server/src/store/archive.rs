@@ -10,15 +10,15 @@ use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{GameId, Seq};
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// The first row that is not what was packed.
+/// The place of the first row that is not what was packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct DamagedAt(pub(super) Seq);
+pub struct DamagedAt(pub Seq);
 
 /// Stores a game's rows as its archive.
 pub(super) fn insert(connection: &Connection, game: GameId, rows: &[StoredRow]) -> rusqlite::Result<()> {
     connection
         .prepare_cached("INSERT OR REPLACE INTO archive (game, rows) VALUES (?, ?)")?
-        .execute(params![game.0.cast_signed(), pack(game, rows)])
+        .execute(params![game.0.cast_signed(), pack_rows(game, rows)])
         .map(|_| ())
 }
 
@@ -31,10 +31,11 @@ pub(super) fn read(
         .prepare_cached("SELECT rows FROM archive WHERE game = ?")?
         .query_row([game.0.cast_signed()], |row| row.get(0))
         .optional()?;
-    Ok(blob.map(|blob| unpack(game, &blob)))
+    Ok(blob.map(|blob| unpack_rows(game, &blob)))
 }
 
-fn pack(game: GameId, rows: &[StoredRow]) -> Vec<u8> {
+/// The rows of a game in one piece.
+pub fn pack_rows(game: GameId, rows: &[StoredRow]) -> Vec<u8> {
     let mut blob = Vec::new();
     for row in rows {
         blob.extend(row.ply.to_le_bytes());
@@ -48,7 +49,11 @@ fn pack(game: GameId, rows: &[StoredRow]) -> Vec<u8> {
     blob
 }
 
-fn unpack(game: GameId, mut blob: &[u8]) -> Result<Vec<StoredRow>, DamagedAt> {
+/// The rows of a game that was packed.
+///
+/// # Errors
+/// [`DamagedAt`] when they are not what was packed, or are another game's.
+pub fn unpack_rows(game: GameId, mut blob: &[u8]) -> Result<Vec<StoredRow>, DamagedAt> {
     let mut rows = Vec::new();
     while !blob.is_empty() {
         let seq = Seq(rows.len() as u64);
@@ -96,8 +101,8 @@ mod tests {
 
     #[test]
     fn what_is_packed_unpacks() {
-        assert_eq!(unpack(GameId(7), &pack(GameId(7), &rows())), Ok(rows()));
-        assert_eq!(unpack(GameId(7), &[]), Ok(Vec::new()));
+        assert_eq!(unpack_rows(GameId(7), &pack_rows(GameId(7), &rows())), Ok(rows()));
+        assert_eq!(unpack_rows(GameId(7), &[]), Ok(Vec::new()));
     }
 
     /// Archives of a shipped version must open for ever: these bytes change only together with the
@@ -112,10 +117,10 @@ mod tests {
             payload: payload.to_vec(),
         };
         let rows = vec![row(0, 0, 0, 0x0102_0304_0506, b"start"), row(1, 1, 6, 0x0102_0304_0507, b"")];
-        let blob = pack(GameId(7), &rows);
+        let blob = pack_rows(GameId(7), &rows);
         let hex = blob.iter().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
         assert_eq!(hex, ARCHIVE);
-        assert_eq!(unpack(GameId(7), &blob), Ok(rows));
+        assert_eq!(unpack_rows(GameId(7), &blob), Ok(rows));
     }
 
     // By row: ply, kind, at, checksum, payload length, payload.
@@ -135,13 +140,13 @@ mod tests {
 
     #[test]
     fn every_damaged_byte_is_found() {
-        let blob = pack(GameId(7), &rows());
-        assert_eq!(unpack(GameId(8), &blob), Err(DamagedAt(Seq(0))), "another game's archive");
+        let blob = pack_rows(GameId(7), &rows());
+        assert_eq!(unpack_rows(GameId(8), &blob), Err(DamagedAt(Seq(0))), "another game's archive");
         for place in 0..blob.len() {
             let mut damaged = blob.clone();
             damaged[place] ^= 0x10;
-            assert!(unpack(GameId(7), &damaged).is_err(), "byte {place}");
+            assert!(unpack_rows(GameId(7), &damaged).is_err(), "byte {place}");
         }
-        assert_eq!(unpack(GameId(7), &blob[..blob.len() - 1]), Err(DamagedAt(Seq(4))));
+        assert_eq!(unpack_rows(GameId(7), &blob[..blob.len() - 1]), Err(DamagedAt(Seq(4))));
     }
 }

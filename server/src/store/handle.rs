@@ -126,6 +126,11 @@ impl Store {
         self.shared.health.clone()
     }
 
+    /// All that the store counts of itself, for the metrics.
+    pub fn figures(&self) -> &Counters {
+        &self.shared.counters
+    }
+
     /// What the writer has done since the store was opened.
     pub fn counters(&self) -> StoreCounters {
         self.shared.counters.read()
@@ -139,13 +144,14 @@ impl Store {
         self.ask_writer(move |connection, _| limit_pages(connection, pages)).await
     }
 
-    /// Copies the whole database as it is now into the new file `to`, while play goes on.
+    /// Copies the whole database as it is now into the new file `to`, while play goes on; returns the copy's
+    /// length in bytes.
     ///
     /// The server's keys are files of their own and not part of it.
     ///
     /// # Errors
     /// [`BackupError`]; an existing file is never overwritten.
-    pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
+    pub async fn backup(&self, to: &Path) -> Result<u64, BackupError> {
         let from = self.shared.path.clone().ok_or(BackupError::InMemory)?;
         let to = to.to_owned();
         match tokio::task::spawn_blocking(move || copy_database(&from, &to)).await {
@@ -211,7 +217,11 @@ impl Store {
         let (answer, done) = oneshot::channel();
         let queued = match &self.shared.reads {
             Some(reads) => {
-                let read = |connection: &Connection, pulse: &Pulse| settle(work(connection), answer, pulse);
+                let waiting = self.shared.counters.reads_waiting.enter();
+                let read = |begun: rusqlite::Result<&Connection>, pulse: &Pulse| {
+                    drop(waiting);
+                    settle(begun.and_then(work), answer, pulse);
+                };
                 self.queued(reads.try_send(ReadRequest::Read(Box::new(read))))
             }
             None => self.send(Request::Query(Box::new(|connection, _, pulse| {
@@ -240,7 +250,11 @@ impl Store {
     }
 
     fn send(&self, request: Request) -> Result<(), StoreFailure> {
-        self.queued(self.shared.requests.try_send(request))
+        let queued = self.queued(self.shared.requests.try_send(request));
+        if queued.is_ok() {
+            self.shared.counters.ask();
+        }
+        queued
     }
 
     fn queued<R>(&self, sent: Result<(), TrySendError<R>>) -> Result<(), StoreFailure> {

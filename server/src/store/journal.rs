@@ -3,6 +3,7 @@
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// What sort of event a row holds: for whoever reads the journal by other means; opaque to the store.
@@ -152,11 +153,34 @@ pub(super) fn scan<B>(
     Ok(None)
 }
 
+/// Where the rows of each game lie, in the order in which they were committed.
+pub(super) fn rowids(connection: &Connection) -> rusqlite::Result<HashMap<GameId, Vec<i64>>> {
+    let mut rowids: HashMap<GameId, Vec<i64>> = HashMap::new();
+    let mut statement = connection.prepare("SELECT rowid, game FROM journal ORDER BY rowid")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let game = GameId(row.get::<_, i64>(1)?.cast_unsigned());
+        rowids.entry(game).or_default().push(row.get(0)?);
+    }
+    Ok(rowids)
+}
+
 /// The row at `rowid`, if there is one.
 pub(super) fn row_at(connection: &Connection, rowid: i64) -> rusqlite::Result<Option<Found>> {
     connection
         .prepare_cached(&format!("SELECT {COLUMNS} FROM journal WHERE rowid = ?"))?
         .query_row([rowid], Found::read)
+        .optional()
+}
+
+/// The last event that was committed.
+pub(super) fn last(connection: &Connection) -> rusqlite::Result<Option<(GameId, Seq)>> {
+    connection
+        .prepare("SELECT game, seq FROM journal ORDER BY rowid DESC LIMIT 1")?
+        .query_row([], |row| {
+            let number = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+            Ok((GameId(number(0)?), Seq(number(1)?)))
+        })
         .optional()
 }
 

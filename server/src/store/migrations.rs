@@ -1,15 +1,18 @@
 //! What the database looks like, and which versions of it this build opens.
 //!
-//! Until 0.1.0 there is exactly one version: a data directory of another one is refused. From then on
-//! each older version gets a step here that leads to the next.
+//! Each version since 3 has a step here that leads to the next; an older one is refused.
 
-use rusqlite::{Connection, TransactionBehavior};
+use super::players;
+use rusqlite::{Connection, TransactionBehavior, params};
 
 /// Marks the file as ours: "chtr" as a big-endian number.
 pub(super) const APPLICATION_ID: i32 = 0x6368_7472;
 
 /// The version of the schema below. Change both together.
-pub(super) const VERSION: i32 = 3;
+pub(super) const VERSION: i32 = 4;
+
+/// The oldest version that this build still brings up to date.
+const VERSION_MIN: i32 = 3;
 
 /// The journal is append-only by rowid and has no other index: an index by game would cost ten times
 /// as much under load. Whatever must find a game's rows knows their rowids (`heads.rs`).
@@ -54,9 +57,12 @@ CREATE TABLE accounts (
     account INTEGER PRIMARY KEY,
     handle TEXT NOT NULL,
     handle_folded TEXT NOT NULL UNIQUE,
+    -- What the name looks like. Not unique: an older version has let look-alikes in, and they stay.
+    handle_skeleton TEXT NOT NULL,
     role TEXT NOT NULL,
     created_unix_ms INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX accounts_by_look ON accounts (handle_skeleton);
 CREATE INDEX accounts_by_role ON accounts (role) WHERE role IN ('owner', 'arbiter');
 
 CREATE TABLE keys (
@@ -111,13 +117,14 @@ pub(super) fn check(connection: &Connection) -> Result<(), MigrationError> {
     let found: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (application_id, found, tables) {
-        (0, 0, 0) | (APPLICATION_ID, VERSION, _) => Ok(()),
+        (0, 0, 0) | (APPLICATION_ID, VERSION_MIN..=VERSION, _) => Ok(()),
         (APPLICATION_ID, found, _) => Err(MigrationError::Version { found }),
         _ => Err(MigrationError::Foreign),
     }
 }
 
-/// Makes the tables of a fresh database: all of them or, after a crash, none.
+/// Makes the tables of a fresh database, and brings an older one up to date: all of it or, after a crash,
+/// nothing.
 pub(super) fn run(connection: &mut Connection) -> Result<(), MigrationError> {
     check(connection)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -125,9 +132,24 @@ pub(super) fn run(connection: &mut Connection) -> Result<(), MigrationError> {
     if found == 0 {
         transaction.execute_batch(SCHEMA)?;
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-        transaction.pragma_update(None, "user_version", VERSION)?;
+    } else if found == 3 {
+        from_3_to_4(&transaction)?;
     }
+    transaction.pragma_update(None, "user_version", VERSION)?;
     transaction.commit()?;
+    Ok(())
+}
+
+/// Accounts learn what their names look like.
+fn from_3_to_4(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(
+        "ALTER TABLE accounts ADD COLUMN handle_skeleton TEXT NOT NULL DEFAULT '';
+         CREATE INDEX accounts_by_look ON accounts (handle_skeleton);",
+    )?;
+    let mut update = connection.prepare("UPDATE accounts SET handle_skeleton = ? WHERE account = ?")?;
+    for account in players::all(connection)? {
+        update.execute(params![account.handle.skeleton().as_str(), account.id.0.cast_signed()])?;
+    }
     Ok(())
 }
 
@@ -145,9 +167,47 @@ mod tests {
         assert_eq!(at, 7);
     }
 
+    /// A database as version 3 made it, with two players whom version 4 would not let in beside each other.
+    fn of_version_3() -> Connection {
+        let mut connection = Connection::open_in_memory().unwrap();
+        run(&mut connection).unwrap();
+        connection
+            .execute_batch(
+                "DROP INDEX accounts_by_look;
+                 ALTER TABLE accounts DROP COLUMN handle_skeleton;
+                 INSERT INTO accounts (handle, handle_folded, role, created_unix_ms) VALUES
+                     ('Alice', 'alice', 'player', 1), ('A1ice', 'a1ice', 'player', 2);
+                 PRAGMA user_version = 3;",
+            )
+            .unwrap();
+        connection
+    }
+
+    #[test]
+    fn look_alikes_of_version_3_stay_and_no_third_comes() {
+        let mut connection = of_version_3();
+        run(&mut connection).unwrap();
+        let skeletons: Vec<String> = connection
+            .prepare("SELECT handle_skeleton FROM accounts ORDER BY account")
+            .unwrap()
+            .query_map([], |row| row.get(0))
+            .unwrap()
+            .collect::<Result<_, _>>()
+            .unwrap();
+        assert_eq!(skeletons, ["allce", "allce"]);
+        let names: Vec<_> = players::all(&connection)
+            .unwrap()
+            .into_iter()
+            .map(|account| account.handle.to_string())
+            .collect();
+        assert_eq!(names, ["Alice", "A1ice"]);
+        let version: i32 = connection.pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        assert_eq!(version, VERSION);
+    }
+
     #[test]
     fn other_versions_and_other_programs_are_refused_untouched() {
-        for other in [VERSION - 1, VERSION + 1, 99] {
+        for other in [VERSION_MIN - 1, VERSION + 1, 99] {
             let mut connection = Connection::open_in_memory().unwrap();
             run(&mut connection).unwrap();
             connection.pragma_update(None, "user_version", other).unwrap();

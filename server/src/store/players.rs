@@ -9,6 +9,7 @@ use chatrang_protocol::key::PublicKey;
 use chatrang_protocol::limits;
 use chatrang_protocol::role::Role;
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use std::collections::{HashMap, HashSet};
 
 /// Somebody whom the server knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +88,20 @@ pub enum RegisterError {
         /// Names like it that are free, at most [`limits::HANDLE_SUGGESTIONS_MAX`].
         suggestions: Vec<Handle>,
     },
+    /// The name is easily mistaken for another player's.
+    #[error("the name looks like that of {taken}")]
+    HandleResembles {
+        /// The name that is there already.
+        taken: Handle,
+        /// As above.
+        suggestions: Vec<Handle>,
+    },
+    /// The name speaks for the house, and the newcomer does not.
+    #[error("the name is kept for those who speak for the server")]
+    HandleReserved {
+        /// As above.
+        suggestions: Vec<Handle>,
+    },
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreFailure),
@@ -124,6 +139,24 @@ impl Store {
     /// [`StoreFailure`] when the store cannot be read.
     pub async fn account(&self, account: AccountId) -> Result<Option<Account>, StoreFailure> {
         self.read(move |connection| by_id(connection, account)).await
+    }
+
+    /// Accounts by their numbers, in one look; those that do not exist are left out.
+    ///
+    /// # Errors
+    /// [`StoreFailure`] when the store cannot be read.
+    pub async fn accounts(
+        &self,
+        accounts: HashSet<AccountId>,
+    ) -> Result<HashMap<AccountId, Account>, StoreFailure> {
+        self.read(move |connection| {
+            let found = accounts.into_iter().map(|account| by_id(connection, account));
+            found
+                .filter_map(Result::transpose)
+                .map(|found| found.map(|account| (account.id, account)))
+                .collect()
+        })
+        .await
     }
 
     /// Whether there is any account of an arbiter.
@@ -179,15 +212,33 @@ fn register(
         Err(error) => return Ok(Err(error)),
     };
     // Only now: a stranger without an invite learns nothing about who plays here.
-    if by_handle(connection, &handle.folded())?.is_some() {
-        let suggestions = suggest(connection, handle)?;
-        return Ok(Err(RegisterError::HandleTaken { suggestions }));
+    if let Some(refusal) = refuse_handle(connection, handle, admitted.role)? {
+        return Ok(Err(refusal));
     }
     let account = insert(connection, handle, admitted.role, *now_unix_ms, *key)?;
     if let Some(invite) = admitted.invite {
         invites::register_with(connection, invite, account.id)?;
     }
     Ok(Ok(account))
+}
+
+/// Why nobody with this role may come in under this name, if so.
+fn refuse_handle(
+    connection: &Connection,
+    handle: &Handle,
+    role: Role,
+) -> rusqlite::Result<Option<RegisterError>> {
+    let speaks_for_the_house = matches!(role, Role::Owner | Role::Arbiter);
+    if handle.is_of_the_house() && !speaks_for_the_house {
+        return Ok(Some(RegisterError::HandleReserved { suggestions: suggest(connection, handle)? }));
+    }
+    let Some(taken) = by_look(connection, handle)?.map(|account| account.handle) else { return Ok(None) };
+    let suggestions = suggest(connection, handle)?;
+    Ok(Some(if taken.folded() == handle.folded() {
+        RegisterError::HandleTaken { suggestions }
+    } else {
+        RegisterError::HandleResembles { taken, suggestions }
+    }))
 }
 
 /// What a newcomer becomes, and the invite that this uses up.
@@ -231,8 +282,15 @@ fn insert(
     key: PublicKey,
 ) -> rusqlite::Result<Account> {
     connection.execute(
-        "INSERT INTO accounts (handle, handle_folded, role, created_unix_ms) VALUES (?, ?, ?, ?)",
-        params![handle.as_str(), handle.folded(), role.as_str(), now_unix_ms.cast_signed()],
+        "INSERT INTO accounts (handle, handle_folded, handle_skeleton, role, created_unix_ms)
+         VALUES (?, ?, ?, ?, ?)",
+        params![
+            handle.as_str(),
+            handle.folded(),
+            handle.skeleton().as_str(),
+            role.as_str(),
+            now_unix_ms.cast_signed()
+        ],
     )?;
     let account = connection.last_insert_rowid();
     connection.execute(
@@ -253,7 +311,7 @@ fn suggest(connection: &Connection, handle: &Handle) -> rusqlite::Result<Vec<Han
         let stem_bytes_max = limits::HANDLE_BYTES_MAX - number.len();
         let stem: String = handle.as_str().chars().take(stem_bytes_max).collect();
         let Ok(suggestion) = Handle::new(&format!("{stem}{number}")) else { continue };
-        if by_handle(connection, &suggestion.folded())?.is_none() {
+        if by_look(connection, &suggestion)?.is_none() {
             suggestions.push(suggestion);
         }
         if suggestions.len() == limits::HANDLE_SUGGESTIONS_MAX {
@@ -307,11 +365,11 @@ fn has_arbiter(connection: &Connection, whose: Arbiters) -> rusqlite::Result<boo
         .query_row([owner_too], |row| row.get(0))
 }
 
-fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
     find(connection, "JOIN keys USING (account) WHERE spki = ?", key.to_spki())
 }
 
-fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
     find(connection, "WHERE account = ?", account.0.cast_signed())
 }
 
@@ -328,7 +386,13 @@ pub(super) fn by_handle(connection: &Connection, folded: &str) -> rusqlite::Resu
     find(connection, "WHERE handle_folded = ?", folded)
 }
 
-/// The one account that `condition` selects.
+/// The account whose name is or looks like this one; of several, which an older server let in, the first.
+fn by_look(connection: &Connection, handle: &Handle) -> rusqlite::Result<Option<Account>> {
+    let skeleton = handle.skeleton();
+    find(connection, "WHERE handle_skeleton = ? ORDER BY account LIMIT 1", skeleton.as_str())
+}
+
+/// The account that `condition` selects.
 fn find(connection: &Connection, condition: &str, value: impl ToSql) -> rusqlite::Result<Option<Account>> {
     connection
         .prepare_cached(&format!("SELECT account, handle, role, created_unix_ms FROM accounts {condition}"))?
@@ -439,6 +503,35 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_name_that_looks_like_anothers_is_refused_and_names_him() {
+        let (store, _) = club().await;
+        for name in ["Morn", "Ali1"] {
+            store.register(stranger(name, None, RegistrationMode::Open)).await.unwrap();
+        }
+        for (wished, taken, free) in [
+            ("Mom", "Morn", ["Mom2", "Mom3"]),
+            ("M0-rn", "Morn", ["M0-rn2", "M0-rn3"]),
+            ("AIi-I", "Ali1", ["AIi-I2", "AIi-I3"]),
+        ] {
+            let taken = handle(taken);
+            let suggestions = free.map(handle).to_vec();
+            let refused = store.register(stranger(wished, Some(2), RegistrationMode::Invite)).await;
+            assert_eq!(refused, Err(RegisterError::HandleResembles { taken, suggestions }), "{wished}");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_who_speaks_for_the_house_bears_its_names() {
+        let (store, _) = club().await;
+        for name in ["Arbiter", "arb1ter", "Ad-min"] {
+            let refused = store.register(stranger(name, Some(2), RegistrationMode::Open)).await;
+            assert!(matches!(refused, Err(RegisterError::HandleReserved { .. })), "{name}: {refused:?}");
+        }
+        let arbiter = store.register(stranger("Arbiter", Some(3), RegistrationMode::Open)).await.unwrap();
+        assert_eq!(arbiter.role, Role::Arbiter);
+    }
+
+    #[tokio::test]
     async fn an_account_is_found_by_key_and_by_number() {
         let (store, owner) = club().await;
         let wish = stranger("Zoe", None, RegistrationMode::Open);
@@ -446,8 +539,10 @@ mod tests {
         assert_ne!(zoe.id, owner.id);
         assert_eq!(zoe.created_unix_ms, NOW);
         assert_eq!(store.account_by_key(wish.key).await, Ok(Some(zoe.clone())));
-        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe)));
+        assert_eq!(store.account(zoe.id).await, Ok(Some(zoe.clone())));
         assert_eq!(store.account(AccountId(99)).await, Ok(None));
+        let found = store.accounts(HashSet::from([zoe.id, AccountId(99)])).await;
+        assert_eq!(found, Ok(HashMap::from([(zoe.id, zoe)])));
         let again = Registration { handle: handle("Zoe-again"), ..wish };
         assert_eq!(store.register(again).await, Err(RegisterError::KeyHasAccount));
         let unknown = SecretKey::generate().unwrap().public_key();

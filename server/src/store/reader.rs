@@ -5,7 +5,7 @@
 //! connections after its flush.
 
 use super::connection::connect_to_read;
-use super::fault::{Health, Obituary, Pulse, StoreFailure};
+use super::fault::{Health, Obituary, Pulse};
 use rusqlite::Connection;
 use std::fmt;
 use std::io;
@@ -14,8 +14,9 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Reads, tells the health what went wrong with the store itself, and answers.
-pub(super) type Read = Box<dyn FnOnce(&Connection, &Pulse) + Send>;
+/// Reads in the transaction that was begun for it, if one could be; tells the health what went wrong with
+/// the store itself, and answers.
+pub(super) type Read = Box<dyn FnOnce(rusqlite::Result<&Connection>, &Pulse) + Send>;
 
 /// What the queue holds.
 pub(super) enum ReadRequest {
@@ -83,8 +84,26 @@ pub(super) fn answer(connection: &Connection, read: Read, pulse: &Pulse) {
     }
     // Ends, with nothing to write, when it is dropped.
     match connection.unchecked_transaction() {
-        Ok(transaction) => read(&transaction, pulse),
-        // Whoever asked reads the reason from the health.
-        Err(error) => pulse.note(&StoreFailure::of(&error)),
+        Ok(transaction) => read(Ok(&transaction), pulse),
+        Err(error) => read(Err(error), pulse),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn whoever_cannot_be_read_for_is_told_why() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("BEGIN").unwrap();
+        let (told, why) = channel();
+        let read = move |begun: rusqlite::Result<&Connection>, _: &Pulse| {
+            told.send(begun.map(drop).map_err(|error| error.to_string())).unwrap();
+        };
+        answer(&connection, Box::new(read), &Pulse::new());
+        let why = why.recv().expect("he is answered").unwrap_err();
+        assert!(why.contains("within a transaction"), "{why}");
     }
 }

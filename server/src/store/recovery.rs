@@ -122,8 +122,12 @@ fn recover(connection: &Connection) -> rusqlite::Result<Result<Recovered, Recove
     let mut unfinished = Vec::new();
     for game in games {
         let rows = rows.remove(&game.game).unwrap_or_default();
-        if rows.is_empty() {
-            return Ok(Err(RecoverError::Damaged { game: game.game, seq: Seq(0), fault: Damage::Missing }));
+        let fault = match rows.first() {
+            None => Some(Damage::Missing),
+            Some(first) => (first.at != game.created_at).then_some(Damage::Index),
+        };
+        if let Some(fault) = fault {
+            return Ok(Err(RecoverError::Damaged { game: game.game, seq: Seq(0), fault }));
         }
         if game.result.is_none() {
             unfinished.push(stored(game, rows));

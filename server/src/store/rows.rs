@@ -36,6 +36,9 @@ pub enum Damage {
     /// The event that should stand there does not.
     #[error("it is missing")]
     Missing,
+    /// The index of games, which has no checksum of its own, tells something else of it.
+    #[error("the index of games tells something else of it")]
+    Index,
     /// It belongs to a game that never began.
     #[error("there is no such game")]
     NoGame,

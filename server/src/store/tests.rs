@@ -1,5 +1,7 @@
 //! The store as a whole: what is acknowledged is kept, what is refused leaves no trace.
 
+mod torn;
+
 use super::*;
 use crate::scratch::Scratch;
 use crate::timeline::ServerInstant;
@@ -168,7 +170,7 @@ async fn rows_that_do_not_follow_are_refused_alone() {
 }
 
 #[tokio::test]
-async fn damage_is_refused_with_its_place() {
+async fn f03_damage_is_refused_with_its_place() {
     for (damage, place, fault) in [
         (
             "UPDATE journal SET payload = CAST('event 1 of game 3' AS BLOB) WHERE game = 2 AND seq = 1",
@@ -180,6 +182,7 @@ async fn damage_is_refused_with_its_place() {
         ("DELETE FROM journal WHERE game = 1 AND seq = 1", (1, 1), Damage::Missing),
         ("DELETE FROM journal WHERE game = 2", (2, 0), Damage::Missing),
         ("DELETE FROM games WHERE game = 2", (2, 0), Damage::NoGame),
+        ("UPDATE games SET created_at = created_at + 1 WHERE game = 2", (2, 0), Damage::Index),
     ] {
         let dir = Scratch::new();
         let store = open(&dir);
@@ -309,9 +312,10 @@ async fn whoever_reads_sees_nothing_of_a_store_that_has_failed_or_is_closed() {
 }
 
 #[tokio::test]
-async fn a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
+async fn f05_a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
     let dir = Scratch::new();
-    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60) }).unwrap();
+    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60), ..StoreOptions::default() })
+        .unwrap();
     let mut health = store.health();
     let page = |seq| JournalRow { payload: vec![seq as u8; 4_000], ..row(1, seq, Phase::Continues) };
     store.append(opening(1, 1)).await.unwrap();
@@ -368,7 +372,7 @@ fn sqlite(code: i32) -> rusqlite::Error {
 }
 
 #[tokio::test]
-async fn after_a_failed_flush_nothing_is_written_ever_again() {
+async fn f04_after_a_failed_flush_nothing_is_written_ever_again() {
     let dir = Scratch::new();
     let store = open(&dir);
     store.append(opening(1, 1)).await.unwrap();
@@ -483,7 +487,7 @@ async fn a_backup_is_a_whole_store_and_overwrites_nothing() {
     let to = copy.path().join("chatrang.db");
     store.backup(&to).await.unwrap();
     store.append(opening(2, 1)).await.unwrap();
-    assert!(matches!(store.backup(&to).await, Err(BackupError::Target { .. })));
+    assert!(matches!(store.backup(&to).await, Err(BackupError::Exists { .. })));
     let recovered = open(&copy).recover().await.unwrap();
     assert_eq!(recovered.unfinished.len(), 1);
     assert_eq!(recovered.unfinished[0].rows, stored(&opening(1, 50)));

@@ -3,6 +3,8 @@
 //! A test belongs to the rows that its name begins with: `l16_l24_few_men_mate` to two. With `--nocapture` the
 //! table is printed.
 
+mod faults;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

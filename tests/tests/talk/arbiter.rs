@@ -161,11 +161,12 @@ async fn l44_an_arbiter_watches_several_games_in_plain_lines() {
     next(&mut desk, "LISTED Game 1: Shirin - Khosrow at 5+0, move 1.").await;
     next(&mut desk, "LISTED Game 2: Zal - Rudabeh at 3+0, move 1.").await;
     next(&mut desk, "CALL Game 1: Khosrow (Black) calls the arbiter: a telephone rang.").await;
-    for line in ["watch 1", "watch 2", "pause : silence, please"] {
-        desk.say(line).await;
-    }
+    // One after the other: which of two games opens first is the network's affair.
+    desk.say("watch 1").await;
     next(&mut desk, "1 GAME Game 1 at 5+0: Shirin plays White, Khosrow plays Black.").await;
+    desk.say("watch 2").await;
     next(&mut desk, "2 GAME Game 2 at 3+0: Zal plays White, Rudabeh plays Black.").await;
+    desk.say("pause : silence, please").await;
     desk.until("a refusal", |line| line.contains("several games are watched")).await;
     desk.say("1 warn white : her telephone rang").await;
     next(&mut desk, "1 RULING The arbiter warns White: her telephone rang (FIDE 12).").await;

@@ -53,7 +53,7 @@ async fn a_flag_falls_by_itself_and_the_game_is_lost() {
 }
 
 #[tokio::test]
-async fn a_move_in_the_last_millisecond_counts() {
+async fn f29_a_move_in_the_last_millisecond_counts() {
     let house = House::open().await;
     let mut table = house.table("1+0").await;
     table.play_all("e4 e5").await;
@@ -66,7 +66,7 @@ async fn a_move_in_the_last_millisecond_counts() {
 }
 
 #[tokio::test]
-async fn a_move_after_the_flag_is_refused_with_the_result() {
+async fn f30_a_move_after_the_flag_is_refused_with_the_result() {
     let house = House::open().await;
     let mut table = house.table("1+0").await;
     table.play_all("e4 e5").await;

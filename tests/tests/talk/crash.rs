@@ -43,16 +43,16 @@ const MOVES_BETWEEN_KILLS_MAX: usize = 120;
 const KILLS_BETWEEN_LONG_STOPS: usize = 3;
 
 /// No clock is to run out: this is about clocks that run while they should not.
-const TIME: &str = "1440+0";
+pub(super) const TIME: &str = "1440+0";
 
-async fn newcomer(daemon: &Daemon, name: &str) -> Client {
+pub(super) async fn newcomer(daemon: &Daemon, name: &str) -> Client {
     let settings = Settings::new(daemon.line().parse().unwrap(), new_key());
     enter(settings.with_handle(handle(name))).await
 }
 
 /// One game, one kill, both clients back by themselves, and on to mate.
 #[tokio::test]
-async fn a_killed_server_goes_on_where_it_was() {
+async fn f01_a_killed_server_goes_on_where_it_was() {
     let dir = Scratch::new();
     let mut daemon = Daemon::start(&dir, "127.0.0.1:0").await;
     let address = daemon.address().to_owned();
@@ -86,7 +86,7 @@ async fn a_killed_server_goes_on_where_it_was() {
 
 /// Many games, killed again and again at random moments, with moves at every stage of their way.
 #[tokio::test]
-async fn no_kill_loses_an_acknowledged_move() {
+async fn f01_no_kill_loses_an_acknowledged_move() {
     let kills = std::env::var("CHATRANG_CASES").map_or(CASES_DEFAULT, |cases| cases.parse().unwrap());
     let mut run = Run::begin().await;
     for kill in 0..kills {
@@ -122,19 +122,36 @@ struct Tally {
 
 /// What the players have been told, by whichever of them was told first.
 #[derive(Debug, Default)]
-struct Told {
-    moves: HashMap<GameId, HashMap<u32, Move>>,
+pub(super) struct Told {
+    pub(super) moves: HashMap<GameId, HashMap<u32, Move>>,
 }
 
 /// Everything the players' tasks share.
 #[derive(Debug)]
-struct Shared {
-    told: Mutex<Told>,
+pub(super) struct Shared {
+    pub(super) told: Mutex<Told>,
     /// How many moves were acknowledged to their movers, counted up as they are.
-    acknowledged: watch::Sender<usize>,
+    pub(super) acknowledged: watch::Sender<usize>,
 }
 
 impl Shared {
+    /// Nobody has been told anything yet.
+    pub(super) fn new() -> Arc<Self> {
+        Arc::new(Self { told: Mutex::default(), acknowledged: watch::Sender::new(0) })
+    }
+
+    /// How many of the moves that anybody was told of are not in the journal.
+    pub(super) fn lost(&self, journal: &Journal) -> usize {
+        let told = self.told.lock().unwrap();
+        let lost = told.moves.iter().flat_map(|(game, moves)| {
+            let on_disk = journal.game(*game);
+            moves.iter().filter(move |(ply, mv)| {
+                on_disk.played().get(**ply as usize).is_none_or(|played| played.mv != **mv)
+            })
+        });
+        lost.count()
+    }
+
     /// A move that somebody was told of must be the one that everybody is told of.
     fn tell(&self, game: GameId, ply: u32, mv: Move) {
         let mut told = self.told.lock().unwrap();
@@ -180,7 +197,7 @@ impl Run {
             events_before: HashMap::new(),
             base_ms: 0,
             clients,
-            shared: Arc::new(Shared { told: Mutex::default(), acknowledged: watch::Sender::new(0) }),
+            shared: Shared::new(),
             players: JoinSet::new(),
             games: Vec::new(),
             chance: StdRng::seed_from_u64(64),
@@ -246,15 +263,7 @@ impl Run {
     /// Compares what is on disk with what anybody was told.
     fn look(&mut self) -> Journal {
         let journal = Journal::read(&self.dir.path().join("server/chatrang.db"));
-        let told = self.shared.told.lock().unwrap();
-        for (game, moves) in &told.moves {
-            let on_disk = journal.game(*game);
-            let lost = moves.iter().filter(|(ply, mv)| {
-                on_disk.played().get(**ply as usize).is_none_or(|played| played.mv != **mv)
-            });
-            self.tally.lost += lost.count();
-        }
-        drop(told);
+        self.tally.lost += self.shared.lost(&journal);
         journal
     }
 
@@ -289,7 +298,7 @@ impl Run {
 }
 
 /// Plays random moves, each as soon as it may, and notes everything that it is told.
-async fn play(mut player: Player, shared: Arc<Shared>, mut chance: StdRng) {
+pub(super) async fn play(mut player: Player, shared: Arc<Shared>, mut chance: StdRng) {
     let game = player.link.view().game;
     loop {
         for (ply, played) in (0..).zip(player.link.view().played.iter()) {

@@ -17,11 +17,12 @@ use chatrang_rules::game::{Millis, Party, Proposal};
 use chatrang_rules::outcome::Termination;
 use chatrang_server::game::entry::Cause;
 use chatrang_server::game::handle::{Act, Arrival, GameHandle};
+use chatrang_server::metrics::figure::Stopwatch;
+use chatrang_server::queue::{Backlog, queue};
 use chatrang_server::timeline::Timeline;
 use chatrang_tests::house::{House, new_key};
 use chatrang_tests::patience::soon;
 use chatrang_tests::wire::{Wire, framed, hello};
-use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 /// Sends visitors to a game's door, all at the same moment: on this runtime of one thread the game
@@ -32,9 +33,9 @@ fn crowd(game: &GameHandle, visitors: usize) -> JoinSet<Result<GameFrame, Attach
 
 /// The first that a visitor hears.
 async fn visit(game: GameHandle, visitor: AccountId) -> Result<GameFrame, AttachError> {
-    let (queue, mut frames) = mpsc::channel(limits::LISTENER_FRAMES_MAX);
+    let (queue, mut frames) = queue(limits::LISTENER_FRAMES_MAX, &Backlog::default());
     game.attach(visitor, None, queue).await?;
-    let first = frames.recv().await.expect("whoever is let in hears something");
+    let first = frames.next().await.expect("whoever is let in hears something");
     Ok(decode(&first[PREFIX_BYTES..]).unwrap())
 }
 
@@ -43,19 +44,30 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let game = house.registry.find(table.game).expect("it is in play");
+    let white = game.seats[Color::White];
+    let (queue, mut frames) = queue(limits::LISTENER_FRAMES_MAX, &Backlog::default());
+    let from = game.attach(white, Some(Seq(0)), queue).await.expect("a player finds room");
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX + 1);
     let act = Act {
-        cause: Cause { account: game.seats[Color::White], intent: IntentId(1) },
+        cause: Cause { account: white, intent: IntentId(1) },
+        from,
         by: Party::Player(Color::White),
         intent: Intent::Move { ply: 0, mv: table.white.legal("e4") },
         seen: Seq(0),
-        arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO },
+        arrival: Arrival { at: house.timeline.now(), path_rtt: Millis::ZERO, stopwatch: Stopwatch::start() },
     };
     let moved = tokio::spawn(async move { game.act(act).await });
     let heard = soon("the visitors to be heard", visitors.join_all()).await;
     let turned_away = heard.iter().filter(|heard| **heard == Err(AttachError::TooManyListeners));
     assert_eq!(turned_away.count(), 1, "the door was full");
-    let seq = moved.await.unwrap().expect("the move is heard all the same");
+    let moved = moved.await.unwrap().expect("the game's task lives");
+    moved.expect("the move is heard all the same");
+    let seq = loop {
+        let frame = frames.next().await.expect("it is answered");
+        if let GameFrame::Answer(answer) = decode(&frame[PREFIX_BYTES..]).unwrap() {
+            break answer.outcome.expect("it is legal");
+        }
+    };
     for player in [&mut table.white, &mut table.black] {
         player.until_seq(seq).await;
     }

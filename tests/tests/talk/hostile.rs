@@ -12,20 +12,22 @@ use chatrang_protocol::key::SecretKey;
 use chatrang_protocol::limits;
 use chatrang_protocol::lobby::Side;
 use chatrang_protocol::net::stream::ReceiveError;
+use chatrang_protocol::reply::ControlFrame;
 use chatrang_protocol::request::{Request, RequestFrame};
 use chatrang_protocol::version;
 use chatrang_protocol::view::{AttachError, GameFrame};
 use chatrang_rules::color::Color;
-use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
+use chatrang_rules::game::{Action, Decision, Matter, Order, Proposal, Refusal};
+use chatrang_rules::outcome::Outcome;
 use chatrang_tests::house::{House, enter, new_key};
 use chatrang_tests::other_protocol;
 use chatrang_tests::patience::soon;
-use chatrang_tests::players::{Player, Table, agree, pair, proposal};
+use chatrang_tests::players::{Player, Table, agree, pair, proposal, seat};
 use chatrang_tests::stroll::{Pawns, Stroll};
 use chatrang_tests::wire::{Wire, framed, hello};
 
 /// The honest game takes two more moves, and its record tells no more than its players saw.
-async fn goes_on(house: &House, table: &mut Table, stroll: &mut Stroll) {
+pub(crate) async fn goes_on(house: &House, table: &mut Table, stroll: &mut Stroll) {
     for _ in 0..2 {
         let san = stroll.next(table.white.state(), Pawns::MayMove);
         table.play(&san).await;
@@ -38,7 +40,7 @@ fn law<T>(refusal: Refusal) -> Result<T, IntentError> {
 }
 
 #[tokio::test]
-async fn a_spectator_has_no_say() {
+async fn f26_a_spectator_has_no_say() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("e4 e5").await;
@@ -52,6 +54,11 @@ async fn a_spectator_has_no_say() {
         Intent::ClaimDraw { ply: 2, intended: Some(mv) },
         Intent::Resign,
         Intent::Abort,
+        Intent::CallArbiter("he is winning".parse().unwrap()),
+        Intent::Rule(Decision {
+            order: Order::Declare { outcome: Outcome::DRAW },
+            reason: "I say so".parse().unwrap(),
+        }),
     ] {
         assert_eq!(stranger.ask(intent.clone()).await, Err(IntentError::NotSeated), "{intent:?}");
     }
@@ -59,7 +66,7 @@ async fn a_spectator_has_no_say() {
 }
 
 #[tokio::test]
-async fn moves_for_another_ply_or_by_the_wrong_side_or_of_another_game_are_refused() {
+async fn f26_moves_for_another_ply_or_by_the_wrong_side_or_of_another_game_are_refused() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let (e4, d4) = (table.white.legal("e4"), table.white.legal("d4"));
@@ -77,8 +84,25 @@ async fn moves_for_another_ply_or_by_the_wrong_side_or_of_another_game_are_refus
     goes_on(&house, &mut table, &mut Stroll::default()).await;
 }
 
+/// Who plays in one game only watches every other, whichever stream he sends it on.
 #[tokio::test]
-async fn nothing_happens_after_the_end() {
+async fn f26_a_player_of_another_game_has_no_say_in_this_one() {
+    let house = House::open().await;
+    let mut table = house.table("5+3").await;
+    let (zal, rudabeh) = (house.guest("Zal").await, house.guest("Rudabeh").await);
+    let other = seat(zal, rudabeh, proposal("5+3", Side::Random)).await;
+    let mv = table.white.legal("e4");
+    let mut intruder = Player::open(other.white.client.clone(), table.game).await;
+    for intent in [Intent::Move { ply: 0, mv }, Intent::Resign, Intent::Abort] {
+        assert_eq!(intruder.ask(intent.clone()).await, Err(IntentError::NotSeated), "{intent:?}");
+    }
+    assert_eq!(house.journal(table.game).await.len(), 1, "nothing has happened but the start");
+    assert_eq!(house.journal(other.game).await.len(), 1);
+    goes_on(&house, &mut table, &mut Stroll::default()).await;
+}
+
+#[tokio::test]
+async fn f30_nothing_happens_after_the_end() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     table.play_all("f3 e5 g4").await;
@@ -98,7 +122,7 @@ async fn nothing_happens_after_the_end() {
 
 /// One player on two devices, which disagree about the next move: one of them is right.
 #[tokio::test]
-async fn two_devices_make_one_move() {
+async fn f28_two_devices_make_one_move() {
     let house = House::open().await;
     let key = new_key();
     let (first, second) =
@@ -179,7 +203,7 @@ enum Then {
 }
 
 #[tokio::test]
-async fn a_breach_closes_the_connection_with_its_code() {
+async fn f18_f19_a_breach_closes_the_connection_with_its_code() {
     use CloseCode::{FrameTooLong, Malformed, WrongPhase};
     use Moment::{AfterAttach, BeforeAttach, BeforeHello, OnControl};
     use Then::{Finish, Silence};
@@ -194,6 +218,9 @@ async fn a_breach_closes_the_connection_with_its_code() {
     let empty = vec![0; 4];
     let too_long = (limits::CLIENT_FRAME_BYTES_MAX as u32 + 1).to_le_bytes().to_vec();
     let absurd = u32::MAX.to_le_bytes().to_vec();
+    let huge = (1_u32 << 31).to_le_bytes().to_vec();
+    // A hello whose agent's name has 2^40 bytes, by its own account.
+    let boastful = frame(&[&[0, 1, 1, 0, 253][..], &(1_u64 << 40).to_le_bytes()].concat());
     let cut = garbage[..garbage.len() / 2].to_vec();
     let trailing = frame(
         &[&encode(&ClientFrame::from(Attach { game: table.game, seen: None }), 64).unwrap()[..], &[0]]
@@ -206,6 +233,8 @@ async fn a_breach_closes_the_connection_with_its_code() {
         (BeforeAttach, &framed(hello("Ahriman")), Silence, WrongPhase),
         (BeforeAttach, &intent, Silence, WrongPhase),
         (BeforeAttach, &trailing, Silence, Malformed),
+        (BeforeHello, &huge, Silence, FrameTooLong),
+        (BeforeHello, &boastful, Silence, Malformed),
     ] {
         breach(&house, table.game, moment, bytes, then, code).await;
         goes_on(&house, &mut table, &mut stroll).await;
@@ -243,27 +272,42 @@ async fn breach(house: &House, game: GameId, moment: Moment, bytes: &[u8], then:
     assert_eq!(wire.closed().await, code, "{moment:?}: {bytes:?}, {then:?}");
 }
 
-/// Ten seconds of real time, for both at once: a frame that never gets whole, and a hello that never
-/// comes.
+/// Ten seconds of real time, for all at once: a hello that never comes, a control frame that never gets whole, and
+/// beside a game that goes on the streams of one client that are too slow.
 #[tokio::test]
-async fn the_slow_and_the_silent_are_shown_out() {
+async fn f14_a_slow_sender_loses_that_stream_and_a_silent_one_his_connection() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let silent = Wire::dial(&house, &new_key()).await;
     let mut slow = Wire::enter(&house, &new_key(), "Ahriman").await;
-    let (mut stream, _) = slow.attach(table.game).await;
-    let whole = framed(IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
-    stream.give_bytes(&whole[..5]).await;
-    slow.control.give_bytes(&whole[..1]).await;
-    let (silent, slow) = tokio::join!(silent.closed(), slow.closed());
-    assert_eq!((silent, slow), (CloseCode::HelloTimeout, CloseCode::FrameTooSlow));
+    let (mut half, _) = slow.attach(table.game).await;
+    let (mut whole, _) = slow.attach(table.game).await;
+    let mut nameless = slow.open().await;
+    let intent = framed(IntentFrame { id: IntentId(1), seen: Seq(0), intent: Intent::Resign });
+    half.give_bytes(&intent[..5]).await;
+    nameless.give_bytes(&intent[..1]).await;
+    let mut dripping = Wire::enter(&house, &new_key(), "Zahhak").await;
+    dripping.control.give_bytes(&intent[..1]).await;
+
+    let (silent, dripping) = tokio::join!(silent.closed(), dripping.closed());
+    assert_eq!((silent, dripping), (CloseCode::HelloTimeout, CloseCode::FrameTooSlow));
+    for stream in [&mut half, &mut nameless] {
+        let stopped = soon("the stream to be stopped", stream.sender.stopped()).await.unwrap();
+        assert_eq!(stopped.map(u64::from), Some(CloseCode::FrameTooSlow.number().into()));
+        assert_eq!(stream.try_take::<GameFrame>().await, Ok(None), "it ends, and is not reset");
+    }
+    // The client's other streams are none the worse for it.
+    assert_eq!(whole.ask(1, Intent::Resign).await, Err(IntentError::NotSeated));
+    slow.control.give(RequestFrame { id: RequestId(1), request: Request::ListSeeks }).await;
+    let reply = slow.control.take::<ControlFrame>().await;
+    assert!(matches!(reply, ControlFrame::Reply { id: RequestId(1), reply: Ok(_) }), "{reply:?}");
     goes_on(&house, &mut table, &mut Stroll::default()).await;
 }
 
 /// A device that does not read a game's stream is let go, nobody waits for it, and when it reads
 /// again it has missed nothing.
 #[tokio::test]
-async fn a_slow_reader_is_let_go_and_comes_back() {
+async fn f13_a_slow_reader_is_let_go_and_comes_back() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let wire = Wire::dial_narrow(&house, &new_key(), 2_048).await;
@@ -296,7 +340,7 @@ async fn a_slow_reader_is_let_go_and_comes_back() {
 
 /// Replies that nobody reads pile up only so far.
 #[tokio::test]
-async fn who_asks_and_does_not_listen_is_closed() {
+async fn f13_who_asks_and_does_not_listen_is_closed() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let seeker = house.guest("Rostam").await;

@@ -116,7 +116,7 @@ async fn a_stream_is_resumed_from_a_seq() {
 /// The same intent again, on another stream, another connection and after a restart: the same answer
 /// each time, and one event.
 #[tokio::test]
-async fn an_intent_sent_again_does_nothing_twice() {
+async fn f27_an_intent_sent_again_does_nothing_twice() {
     let house = House::open_on_disk().await;
     let key = new_key();
     let wire = Wire::enter(&house, &key, "Shirin").await;

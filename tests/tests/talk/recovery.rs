@@ -43,7 +43,7 @@ async fn a_restart_costs_no_move_and_no_time() {
 
 /// What the house owes a player for its slow disk when it stops, it still owes after the restart.
 #[tokio::test]
-async fn a_stop_does_not_forget_house_time() {
+async fn f06_a_stop_does_not_forget_house_time() {
     let house = House::open_on_disk().await;
     let key = new_key();
     let settings = Settings::new(house.line(), key.clone()).with_handle(handle("Shirin"));
@@ -135,7 +135,7 @@ async fn a_game_that_stands_still_may_be_resigned() {
 
 /// Whoever is connected when the server stops is told, and a game that is over stays over.
 #[tokio::test]
-async fn a_stop_is_announced_and_finished_games_stay_finished() {
+async fn f32_a_stop_is_announced_and_finished_games_stay_finished() {
     let house = House::open_on_disk().await;
     let mut table = house.table("5+3").await;
     table.play_all("f3 e5 g4 Qh4#").await;

@@ -53,7 +53,7 @@ async fn its_first_line_says_how_to_reach_it() {
 }
 
 #[tokio::test]
-async fn a_signal_stops_it_in_time_and_its_players_know() {
+async fn f32_a_signal_stops_it_in_time_and_its_players_know() {
     for signal in ["TERM", "INT"] {
         let dir = Scratch::new();
         let mut daemon = Daemon::start(&dir, "127.0.0.1:0").await;

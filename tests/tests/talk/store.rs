@@ -46,7 +46,7 @@ async fn fill(table: &mut Table) -> Intent {
 }
 
 #[tokio::test]
-async fn a_full_store_stops_all_clocks_until_it_has_room() {
+async fn f05_a_full_store_stops_all_clocks_until_it_has_room() {
     let house = House::open_on_disk().await;
     let mut table = house.table("5+3").await;
     let (mut hers, mut his) = (table.white.client.clone(), table.black.client.clone());
@@ -81,7 +81,7 @@ async fn a_full_store_stops_all_clocks_until_it_has_room() {
 /// Another program that holds the database is a pause like a full disk, and not the server's end. The
 /// server waits ten seconds of real time for the other to let go, and then says that it is full.
 #[tokio::test]
-async fn another_programs_lock_stops_play_until_it_is_gone() {
+async fn f06_another_programs_lock_stops_play_until_it_is_gone() {
     let house = House::open_on_disk().await;
     let mut table = house.table("5+3").await;
     table.play_all("e4 e5").await;
@@ -114,7 +114,7 @@ async fn another_programs_lock_stops_play_until_it_is_gone() {
 }
 
 #[tokio::test]
-async fn a_failed_store_ends_the_server_and_keeps_what_was_said() {
+async fn f04_a_failed_store_ends_the_server_and_keeps_what_was_said() {
     let house = House::open_on_disk().await;
     let mut table = house.table("5+3").await;
     table.play_all("e4 e5").await;

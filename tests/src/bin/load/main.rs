@@ -1,122 +1,153 @@
-//! Measures how long a move takes to the opponent: through a real `chatrangd` with a real disk, and in
-//! the same run through a bare relay over the same QUIC, so that the figures are ratios.
+//! Measures the server beside a bare relay over the same QUIC and beside the disk's own flush, all in the
+//! same run on the same machine, so that the figures are ratios.
 //!
-//! `cargo run --release -p chatrang-tests --bin load -- --games 1,100 --seconds 10 --rate 5`
+//! `cargo run --release -p chatrang-tests --bin load -- --help`
 //!
-//! Server and load are processes of their own on this machine. Every game gets so many moves a second,
-//! whatever becomes of the moves before (an open loop), the games evenly out of step; each move is
-//! timed from just before it is written until the opponent's program has decoded it. Moves that were
-//! written later than planned are counted: with many of them the loop is not open any more.
+//! Server, relay and players are processes of their own. The server is a real `chatrangd` with an empty data
+//! directory on a real disk; the games are real games, and a move counts when its opponent's program has it,
+//! which is after it was on disk. The relay forwards the same frames and acknowledges each, and knows no
+//! chess. Of each goal it is said whether it is reached.
+//!
+//! ```text
+//! machine disk host relay     what it runs on; what is measured
+//! script heard                what players send, made before; what they hear, read no further than needed
+//! doors player crowd          how they come in; one who plays; all of them, and what they cost
+//! pace tally times            when a move is due; what was seen; percentiles
+//! moves sessions bytes        the measurements, a file each
+//! soak recovery loss + road
+//! verdict options
+//! ```
 
-mod drive;
+mod bytes;
+mod crowd;
+mod disk;
+mod doors;
+mod heard;
+mod host;
+mod loss;
+mod machine;
+mod moves;
+mod options;
+mod pace;
+mod player;
+mod recovery;
 mod relay;
-mod table;
+mod road;
+mod script;
+mod sessions;
+mod soak;
+mod tally;
+mod times;
+mod verdict;
 
-use anyhow::Context;
-use chatrang_protocol::key::Fingerprint;
-use chatrang_tests::children::{Daemon, Talker, command, object};
-use chatrang_tests::scratch::Scratch;
-use clap::{Parser, Subcommand};
-use drive::{Load, Measured, Target};
-use std::fs::File;
-use std::io::Write;
-use std::net::SocketAddr;
-use std::path::Path;
-use std::time::Instant;
-use table::Row;
+use chatrang_tests::stock::Stock;
+use clap::Parser;
+use host::Programs;
+use options::{Bytes, Closed, Loss, Open, Options, Part, Recovery, Sessions, Soak};
+use script::Script;
+use sessions::Numbers;
+use std::time::Duration;
+use verdict::Verdict;
 
-/// Writes and flushes of the disk that are timed.
-const FLUSHES: usize = 300;
-
-/// One page of the database, which is what the store flushes for one move.
-const PAGE_BYTES: usize = 4_096;
-
-#[derive(Debug, Parser)]
-#[command(about = "Measures chatrangd beside a bare relay on the same machine")]
-struct Options {
-    /// How many games at once, one measurement for each number
-    #[arg(long, value_delimiter = ',', default_value = "1,100")]
-    games: Vec<u32>,
-    /// How long each measurement takes
-    #[arg(long, default_value_t = 10)]
-    seconds: u32,
-    /// Moves a second in each game
-    #[arg(long, default_value_t = 5)]
-    rate: u32,
-    #[command(subcommand)]
-    part: Option<Part>,
-}
-
-#[derive(Debug, Subcommand)]
-enum Part {
-    /// The bare relay, which this program starts by itself
-    #[command(hide = true)]
-    Relay,
-}
+/// Plies of a game, if nothing else is said: after so many its player resigns, and the two play again.
+const PLIES: usize = 600;
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    match options.part {
-        Some(Part::Relay) => relay::run(),
-        None => {
-            tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(measure(&options))
+    if let Some(Part::Relay) = options.part {
+        return relay::run();
+    }
+    println!("{}", machine::facts());
+    let programs = Programs::new(options.server)?;
+    let measurements = options.part.map_or_else(tour, |part| vec![part]);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        for part in measurements {
+            for verdict in measure(&programs, part).await? {
+                println!("{verdict}");
+            }
         }
+        Ok(())
+    })
+}
+
+/// A short look at everything.
+fn tour() -> Vec<Part> {
+    let open = |games, rate| Part::Open(Open { games, rate, seconds: 5 });
+    vec![
+        open(100, 10.0),
+        open(1_000, 5.0),
+        Part::Closed(Closed { games: vec![100, 1_000], seconds: 5 }),
+        Part::Loss(Loss { percent: vec![10, 30], least: 100, most: 150, games: 60, seconds: 20 }),
+        Part::Bytes(Bytes { seconds: 5 }),
+        Part::Sessions(Sessions { compared: 2_000, held: 10_000, games: 2_000, rate: 0.5 }),
+        Part::Recovery(Recovery { unfinished: 10_000, finished: 0, plies: 40 }),
+    ]
+}
+
+async fn measure(programs: &Programs, part: Part) -> anyhow::Result<Vec<Verdict>> {
+    match part {
+        Part::Open(options) => open(programs, &options).await,
+        Part::Closed(options) => closed(programs, &options).await,
+        Part::Loss(options) => loss(programs, &options).await,
+        Part::Sessions(Sessions { compared, held, games, rate }) => {
+            let numbers = Numbers { compared, held, games, rate };
+            sessions::run(programs, numbers, &Script::several(PLIES)).await
+        }
+        Part::Bytes(Bytes { seconds }) => {
+            bytes::run(programs, Duration::from_secs(seconds), &Script::several(PLIES)).await?;
+            Ok(Vec::new())
+        }
+        Part::Soak(options) => soak(programs, &options).await,
+        Part::Recovery(Recovery { unfinished, finished, plies }) => {
+            Ok(vec![recovery::run(programs, Stock { finished, unfinished, plies }).await?])
+        }
+        Part::Relay => Ok(Vec::new()),
     }
 }
 
-async fn measure(options: &Options) -> anyhow::Result<()> {
-    let dir = Scratch::new();
-    println!(
-        "{} moves/s a game for {} s, open loop; data under {}",
-        options.rate,
-        options.seconds,
-        std::env::temp_dir().display()
-    );
-    println!("{}", Row::head());
+async fn open(programs: &Programs, options: &Open) -> anyhow::Result<Vec<Verdict>> {
+    let time = Duration::from_secs(options.seconds);
+    let plan = moves::Plan { games: options.games, rate: Some(options.rate), time };
+    let compared = moves::compare(programs, plan, &Script::several(PLIES)).await?;
+    let mut verdicts = vec![compared.judge_players()];
+    verdicts.extend(compared.judge_beside_relay());
+    verdicts.extend(compared.judge_alone());
+    Ok(verdicts)
+}
+
+async fn closed(programs: &Programs, options: &Closed) -> anyhow::Result<Vec<Verdict>> {
+    let scripts = Script::several(PLIES);
+    let mut verdicts = Vec::new();
     for &games in &options.games {
-        let load = Load { games, seconds: options.seconds, rate: options.rate };
-        let bare = through_relay(&dir, load).await?;
-        println!("{}", Row::new("relay", games, &bare, &bare));
-        // Beside each measurement, since disks have their moods.
-        let disk = Measured { micros: flushes(dir.path())?, late: 0 };
-        println!("{}", Row::new("one flush", games, &disk, &bare));
-        let served = through_server(load).await?;
-        println!("{}", Row::new("chatrangd", games, &served, &bare));
+        let plan = moves::Plan { games, rate: None, time: Duration::from_secs(options.seconds) };
+        verdicts.push(moves::compare(programs, plan, &scripts).await?.judge_throughput());
     }
-    Ok(())
+    Ok(verdicts)
 }
 
-/// A relay of its own for each measurement.
-async fn through_relay(dir: &Scratch, load: Load) -> anyhow::Result<Measured> {
-    let mut process = Talker::start(command(&std::env::current_exe()?, dir.path()).arg("relay"));
-    let ready = object(&process.line().await.context("the relay did not start")?);
-    let (address, fingerprint) = whereabouts(&ready)?;
-    Ok(drive::run(Target::Relay, address, fingerprint, load).await)
-}
-
-/// A server with an empty data directory for each measurement.
-async fn through_server(load: Load) -> anyhow::Result<Measured> {
-    let dir = Scratch::new();
-    let daemon = Daemon::start(&dir, "127.0.0.1:0").await;
-    let (address, fingerprint) = whereabouts(&daemon.ready)?;
-    Ok(drive::run(Target::Server, address, fingerprint, load).await)
-}
-
-fn whereabouts(ready: &serde_json::Value) -> anyhow::Result<(SocketAddr, Fingerprint)> {
-    let text = |name: &str| ready[name].as_str().with_context(|| format!("no {name} in {ready}"));
-    Ok((text("address")?.parse()?, text("fingerprint")?.parse()?))
-}
-
-/// How long the disk takes to keep one page: what no server that keeps moves can be quicker than.
-fn flushes(dir: &Path) -> anyhow::Result<Vec<u64>> {
-    let mut file = File::create(dir.join("flushes"))?;
-    let mut micros = Vec::with_capacity(FLUSHES);
-    for _ in 0..FLUSHES {
-        let started = Instant::now();
-        file.write_all(&[0; PAGE_BYTES])?;
-        file.sync_data()?;
-        micros.push(started.elapsed().as_micros() as u64);
+async fn loss(programs: &Programs, options: &Loss) -> anyhow::Result<Vec<Verdict>> {
+    println!("\nbad networks, {} to {} ms each way", options.least, options.most);
+    println!("{}", loss::head());
+    let mut verdicts = Vec::new();
+    for &lost_percent in &options.percent {
+        let plan = loss::Plan {
+            games: options.games,
+            time: Duration::from_secs(options.seconds),
+            lost_percent,
+            one_way_ms: (options.least, options.most),
+        };
+        verdicts.extend(loss::run(programs, plan).await?);
     }
-    micros.sort_unstable();
-    Ok(micros)
+    Ok(verdicts)
+}
+
+async fn soak(programs: &Programs, options: &Soak) -> anyhow::Result<Vec<Verdict>> {
+    let plan = soak::Plan {
+        games: options.games,
+        periods: (options.minutes * 60 / options.period_seconds).max(1),
+        period: Duration::from_secs(options.period_seconds.into()),
+        rate: options.rate,
+    };
+    soak::run(programs, plan, &Script::several(options.plies)).await
 }

@@ -4,7 +4,7 @@ use crate::blocks::Blocks;
 use crate::calls::Calls;
 use crate::config::Config;
 use crate::endpoint;
-use crate::game::actor::House;
+use crate::game::actor::{House, Pondering};
 use crate::game::registry::{LoadError, Registry};
 use crate::gate::GateLimits;
 use crate::hall::Hall;
@@ -61,6 +61,8 @@ pub struct Parts {
     pub identity: SecretKey,
     /// What its endpoint remembers over a restart.
     pub endpoint_keys: EndpointKeys,
+    /// Where the Laws are asked what may take long.
+    pub pondering: Pondering,
 }
 
 impl Parts {
@@ -82,6 +84,7 @@ impl Parts {
             runtime,
             identity: keys.identity,
             endpoint_keys: keys.endpoint,
+            pondering: Pondering::Elsewhere,
         })
     }
 }
@@ -158,7 +161,7 @@ impl Server {
     /// # Errors
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
-        let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys } = parts;
+        let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys, pondering } = parts;
         let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
@@ -174,6 +177,7 @@ impl Server {
             calls: Calls::default(),
             metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
+            pondering,
             stop: stop.clone(),
         };
         let registry = Registry::new(house.clone(), recovered.last_game);

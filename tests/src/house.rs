@@ -10,6 +10,7 @@ use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::net::endpoint::EndpointKeys;
 use chatrang_rules::game::Profile;
 use chatrang_server::config::{Arbiters, Config, RegistrationMode};
+use chatrang_server::game::actor::Pondering;
 use chatrang_server::game::entry::Entry;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::gate::GateLimits;
@@ -167,6 +168,7 @@ impl House {
             runtime,
             identity: identity.clone(),
             endpoint_keys: ENDPOINT_KEYS,
+            pondering: Pondering::Elsewhere,
         };
         let server = Server::bind(&config, parts, Reporter::silent()).await.unwrap();
         let address = server.local_address().unwrap();

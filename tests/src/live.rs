@@ -8,6 +8,7 @@ use chatrang_protocol::key::Fingerprint;
 use chatrang_protocol::net::endpoint::udp_socket;
 use chatrang_rules::game::Event;
 use chatrang_server::config::Config;
+use chatrang_server::game::actor::Pondering;
 use chatrang_server::game::entry::Entry;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
@@ -47,6 +48,7 @@ impl LiveHouse {
             runtime,
             identity: new_key(),
             endpoint_keys: ENDPOINT_KEYS,
+            pondering: Pondering::Elsewhere,
         };
         let server =
             Server::bind(&Config::for_tests(Path::new("")), parts, Reporter::silent()).await.unwrap();

@@ -10,7 +10,7 @@
 //! depends on them.
 //!
 //! ```text
-//! plan dice              what is to happen, drawn from the seed
+//! plan dice bell         what is to happen, drawn from the seed
 //! network timeline       packets and their fate; server time
 //! host keeper disk       lives and deaths of the server; its store, a step at a time; what a crash leaves
 //! person player wishes   who comes, how he plays, what he wants
@@ -20,6 +20,7 @@
 //! world                  all of it together
 //! ```
 
+mod bell;
 pub mod checker;
 pub mod dice;
 pub mod disk;

@@ -6,6 +6,8 @@ mod listeners;
 mod ruling;
 mod talk;
 
+pub use ruling::Pondering;
+
 use super::audience::{Audience, ListenerId};
 use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
@@ -56,6 +58,8 @@ pub struct House {
     pub metrics: Metrics,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
+    /// Where the Laws are asked what may take long.
+    pub pondering: Pondering,
     /// Told when the server stops.
     pub stop: CancellationToken,
 }

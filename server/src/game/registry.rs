@@ -458,3 +458,29 @@ fn decode(game: GameId, row: &StoredRow) -> Result<Entry, LoadError> {
 fn player_view(account: Account) -> PlayerView {
     PlayerView { account: account.id, handle: account.handle, role: account.role }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chatrang_protocol::ids::IntentId;
+    use chatrang_rules::game::{Action, Event, Party};
+    use chatrang_rules::outcome::Termination;
+
+    #[test]
+    fn a_finished_game_answers_a_doubled_intent_with_its_last_event_as_the_table_did() {
+        let cause = |intent| Cause { account: AccountId(1), intent: IntentId(intent) };
+        let terms = Terms::online("5+3".parse().unwrap());
+        let event = |action| Event { action, by: Party::House, ..Game::first_event(terms) };
+        let seats = ByColor { white: AccountId(1), black: AccountId(2) };
+        let happened = |cause, action| Entry::Happened { cause, event: event(action) };
+        let result = GameResult::none(Termination::Aborted);
+        let entries = vec![
+            Entry::Begun { seats, event: Game::first_event(terms) },
+            happened(Some(cause(7)), Action::BothFlagsDown),
+            happened(Some(cause(7)), Action::Aborted),
+        ];
+        let finished = Finished { seats, result, entries };
+        assert_eq!(finished.answer(cause(7)), Ok(Seq(2)));
+        assert_eq!(finished.answer(cause(8)), Err(Refusal::GameOver(result).into()));
+    }
+}

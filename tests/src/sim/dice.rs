@@ -58,8 +58,8 @@ impl Dice {
 
     /// Milliseconds around a mean: mostly less, now and then a few times as long.
     pub fn about_ms(&mut self, mean_ms: u64) -> Duration {
-        let fraction = (self.below(1_000_000) as f64 + 1.0) / 1_000_001.0;
-        Duration::from_millis((-fraction.ln() * mean_ms as f64) as u64)
+        let fraction: f64 = self.0.random();
+        Duration::from_millis(mean_ms).mul_f64(-(1.0 - fraction).ln())
     }
 }
 

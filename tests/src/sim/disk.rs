@@ -7,6 +7,7 @@
 use super::dice::Dice;
 use crate::scratch::Scratch;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What a disk writes as one.
@@ -27,8 +28,8 @@ pub struct Disk {
 pub struct Log(Vec<u8>);
 
 impl Disk {
-    /// An empty disk.
-    pub fn new() -> Self {
+    /// A disk with nothing on it.
+    pub fn empty() -> Self {
         let disk = Self { root: Scratch::in_memory(), life: 0 };
         fs::create_dir(disk.dir()).unwrap();
         disk
@@ -72,32 +73,27 @@ impl Disk {
 
 impl Log {
     /// What may be left of the log when the power fails between a write, which made `after` of it, and the flush.
+    #[must_use]
     pub fn torn(&self, after: &Self, dice: &mut Dice) -> Self {
-        let same = self.0.iter().zip(&after.0).take_while(|(old, new)| old == new).count();
-        if same == after.0.len() {
+        let Some(changed) = self.changed(after) else { return self.clone() };
+        // A new header is on disk before any of what follows it, or nothing is.
+        let is_begun_anew = changed.start < LOG_HEADER_BYTES && !self.0.is_empty();
+        if is_begun_anew && dice.per_mille(250) {
             return self.clone();
         }
-        // A new header is on disk before any of what follows it, or nothing is.
-        let first = if same < LOG_HEADER_BYTES && !self.0.is_empty() {
-            if dice.per_mille(250) {
-                return self.clone();
-            }
-            LOG_HEADER_BYTES
-        } else {
-            same
-        };
-        let written = first..after.0.len();
+        let first = if is_begun_anew { LOG_HEADER_BYTES } else { changed.start };
+        let written = first..changed.end.max(first);
         match dice.below(5) {
-            0 => self.with(after, &[first..first]),
+            0 => self.with(after, None),
             1 => after.clone(),
             2 | 3 => {
                 let cut = dice.between(written.start as u64, written.end as u64) as usize;
-                self.with(after, &[written.start..cut])
+                self.with(after, Some(written.start..cut))
             }
             _ => {
                 let mut kept: Vec<_> = sectors(&written).filter(|_| dice.per_mille(500)).collect();
                 let garbled = kept.pop();
-                let mut torn = self.with(after, &kept);
+                let mut torn = self.with(after, kept);
                 if let Some(garbled) = garbled {
                     torn.0.resize(torn.0.len().max(garbled.end), 0);
                     torn.0[garbled].fill_with(|| dice.below(256) as u8);
@@ -107,12 +103,30 @@ impl Log {
         }
     }
 
+    /// From the first byte to the last that `after` has otherwise, if there is one. A log is as long from its
+    /// beginning as it usually gets, so its length says nothing.
+    fn changed(&self, after: &Self) -> Option<Range<usize>> {
+        let mut sectors = (0..after.0.len().div_ceil(SECTOR_BYTES))
+            .filter(|sector| self.sector(*sector) != after.sector(*sector));
+        let first = sectors.next()?;
+        let last = sectors.next_back().unwrap_or(first);
+        let is_new = |at: &usize| self.0.get(*at) != after.0.get(*at);
+        let first = (first * SECTOR_BYTES..after.0.len()).find(is_new)?;
+        let last = (first..((last + 1) * SECTOR_BYTES).min(after.0.len())).rfind(is_new)?;
+        Some(first..last + 1)
+    }
+
+    /// As much of a sector as there is.
+    fn sector(&self, number: usize) -> &[u8] {
+        let start = (number * SECTOR_BYTES).min(self.0.len());
+        &self.0[start..(start + SECTOR_BYTES).min(self.0.len())]
+    }
+
     /// This log with those parts of `after`.
-    fn with(&self, after: &Self, parts: &[std::ops::Range<usize>]) -> Self {
+    fn with(&self, after: &Self, parts: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut bytes = self.0.clone();
         let header = after.0.len().min(LOG_HEADER_BYTES);
-        let all = std::iter::once(0..header).chain(parts.iter().cloned());
-        for part in all {
+        for part in std::iter::once(0..header).chain(parts) {
             bytes.resize(bytes.len().max(part.end), 0);
             bytes[part.clone()].copy_from_slice(&after.0[part]);
         }
@@ -121,7 +135,7 @@ impl Log {
 }
 
 /// The sectors of what was written, the first and the last as far as they were.
-fn sectors(written: &std::ops::Range<usize>) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn sectors(written: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let (start, end) = (written.start, written.end);
     let first = start / SECTOR_BYTES;
     (first..end.div_ceil(SECTOR_BYTES))
@@ -140,15 +154,17 @@ mod tests {
 
     #[test]
     fn what_was_flushed_before_is_never_torn() {
-        let before = Log((0..5_000).map(|byte| byte as u8).collect());
-        let after = Log((0..9_300).map(|byte| byte as u8).collect());
+        let before = Log([vec![1; 5_000], vec![0; 5_000]].concat());
+        let after = Log([vec![1; 5_000], vec![2; 4_300], vec![0; 700]].concat());
         let mut dice = Dice::of(1, "disk", 0);
         let torn: Vec<Log> = (0..200).map(|_| before.torn(&after, &mut dice)).collect();
-        assert!(torn.iter().all(|log| log.0[..5_000] == before.0[..] && log.0.len() <= 9_300));
+        assert!(
+            torn.iter().all(|log| log.0[..5_000] == before.0[..5_000] && log.0[9_300..] == after.0[9_300..])
+        );
         assert!(torn.contains(&before) && torn.contains(&after));
-        assert!(torn.iter().any(|log| (5_001..9_300).contains(&log.0.len())), "cut in the middle");
-        let is_garbled = |log: &Log| log.0[..] != after.0[..log.0.len()];
-        assert!(torn.iter().any(is_garbled));
+        let new = |log: &Log| log.0.iter().filter(|byte| **byte == 2).count();
+        assert!(torn.iter().any(|log| (1..4_300).contains(&new(log))), "cut in the middle");
+        assert!(torn.iter().any(|log| log.0.iter().any(|byte| *byte > 2)), "garbled");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Somebody's link to a game: what he hears is written down, and what he sends.
 
 use super::notes::{Answered, Final, Listener, Notes, Sent};
+use chatrang_protocol::chat::ChatText;
 use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
 use chatrang_protocol::client::{CallError, Client};
 use chatrang_protocol::ids::{GameId, IntentId, Seq};
@@ -143,6 +144,15 @@ impl Guest {
                 Some(IntentFrame { id, seen, intent })
             }
             Err(SendError::Full | SendError::Ended) => None,
+        }
+    }
+
+    /// Says something, if there is room for it.
+    pub(super) fn say(&self, text: &str) {
+        let text = ChatText::new(text).expect("a line of chat");
+        // Whoever has said too much already says nothing.
+        if let Ok(id) = self.link.say(text) {
+            self.notes.trace(&self.who, format_args!("game {} says {id:?}", self.game));
         }
     }
 

@@ -10,17 +10,18 @@ use super::timeline::SimTimeline;
 use crate::house::ENDPOINT_KEYS;
 use chatrang_protocol::key::SecretKey;
 use chatrang_server::config::Config;
+use chatrang_server::game::actor::Pondering;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, RunError, Server};
-use chatrang_server::store::{Health, Store, StoreOptions};
+use chatrang_server::store::{Store, StoreOptions};
 use chatrang_server::timeline::Timeline;
 use quinn::TokioRuntime;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -45,7 +46,7 @@ struct Shared {
     identity: SecretKey,
     disk: Arc<Mutex<Disk>>,
     /// The present life, while there is one.
-    life: watch::Sender<Option<Running>>,
+    life: Mutex<Option<Running>>,
 }
 
 /// What others may touch of the server's present life.
@@ -71,8 +72,8 @@ impl Host {
             notes,
             orders: Orders::default(),
             identity,
-            disk: Arc::new(Mutex::new(Disk::new())),
-            life: watch::Sender::new(None),
+            disk: Arc::new(Mutex::new(Disk::empty())),
+            life: Mutex::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -100,7 +101,7 @@ impl Host {
 
     /// The power fails at this moment, wherever the server is.
     pub fn fail(&self) {
-        let Some(running) = self.shared.life.borrow().clone() else { return };
+        let Some(running) = self.shared.life.lock().unwrap().clone() else { return };
         self.shared.notes.fault(Step::Anywhere.name());
         self.shared.network.unplug_server();
         running.power.fail();
@@ -113,7 +114,7 @@ impl Host {
 
     /// Lets the disk be full from now on, or have room again.
     pub async fn set_full(&self, is_full: bool) {
-        let Some(running) = self.shared.life.borrow().clone() else { return };
+        let Some(running) = self.shared.life.lock().unwrap().clone() else { return };
         // SQLite takes no less than there are.
         let pages = if is_full { 1 } else { PAGES_ENOUGH };
         // A server that dies meanwhile has room when it is back.
@@ -122,7 +123,7 @@ impl Host {
 
     /// How many games are in play; none while the server is down.
     pub fn games_in_play(&self) -> Option<usize> {
-        self.shared.life.borrow().as_ref().map(|running| running.registry.count())
+        self.shared.life.lock().unwrap().as_ref().map(|running| running.registry.count())
     }
 
     /// Where the database of the last life lies.
@@ -164,6 +165,7 @@ impl Host {
             runtime: Arc::new(TokioRuntime),
             identity: identity.clone(),
             endpoint_keys: ENDPOINT_KEYS,
+            pondering: Pondering::OnTheSpot,
         };
         let mut config = Config::for_tests(&dir);
         config.profile = plan.conduct;
@@ -180,11 +182,8 @@ impl Host {
             }
         };
         notes.trace("host", format_args!("life {number} begins at {}", timeline.now()));
-        life.send_replace(Some(Running {
-            power: power.clone(),
-            store: store.clone(),
-            registry: server.registry().clone(),
-        }));
+        *life.lock().unwrap() =
+            Some(Running { power: power.clone(), store: store.clone(), registry: server.registry().clone() });
         let (tell_stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(server.run(async move {
             // A life that is given up is told as well.
@@ -205,7 +204,7 @@ impl Host {
                 *end = ended.min(*end);
             }
         }
-        life.send_replace(None);
+        *life.lock().unwrap() = None;
         match end {
             End::Died => {
                 // A process without power does nothing any more; its tasks, which nobody hears, find their
@@ -234,12 +233,5 @@ impl Host {
             Ok(Err(error)) => self.shared.notes.complain(format!("the server gave up: {error}")),
             Err(error) => self.shared.notes.complain(format!("I6: the server panicked: {error}")),
         }
-    }
-
-    /// Completes when the store has room, or nobody has it open.
-    pub async fn has_room(&self) {
-        let Some(running) = self.shared.life.borrow().clone() else { return };
-        let mut health = running.store.health();
-        let _ = health.wait_for(|health| *health != Health::Full).await;
     }
 }

@@ -1,5 +1,6 @@
 //! The store's threads, done by hand on virtual time: slow when they are to be, and ended between any two steps.
 
+use super::bell::Bell;
 use super::dice::Dice;
 use super::disk::{Disk, Log};
 use super::network::Network;
@@ -8,7 +9,6 @@ use super::plan::Honesty;
 use chatrang_server::store::{Hand, Taken};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
-use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
 /// Commits after which the log is copied into the database.
@@ -18,7 +18,7 @@ const COMMITS_BETWEEN_CHECKPOINTS: u64 = 60;
 pub const SLOW_FLUSH_MS: u64 = 500;
 
 /// How long an idle writer waits for a request at the most: it has nothing to do, so any time is as good.
-const PATIENCE_MAX: Duration = Duration::from_secs(60);
+const PATIENCE_MAX: Duration = Duration::from_mins(1);
 
 /// Where the server dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,23 +105,22 @@ impl Orders {
 
 /// The machine's power, on until it fails once; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Power(watch::Sender<bool>);
+pub struct Power(Bell<bool>);
 
 impl Power {
     /// Power that is on.
     pub fn on() -> Self {
-        Self(watch::Sender::new(true))
+        Self(Bell::new(true))
     }
 
     /// It fails.
     pub fn fail(&self) {
-        self.0.send_replace(false);
+        self.0.change(|is_on| *is_on = false);
     }
 
     /// Completes when it has failed.
     pub async fn failed(&self) {
-        // It never closes: this is one of its ends.
-        let _ = self.0.subscribe().wait_for(|is_on| !is_on).await;
+        self.0.until(|is_on| !is_on).await;
     }
 }
 

@@ -6,6 +6,7 @@
 mod socket;
 
 use super::dice::Dice;
+use super::notes::Notes;
 use quinn::{AsyncUdpSocket, Endpoint, EndpointConfig, TokioRuntime};
 use socket::Socket;
 use std::collections::{BTreeMap, VecDeque};
@@ -59,6 +60,7 @@ pub struct Network {
 #[derive(Debug)]
 struct Switch {
     seed: u64,
+    notes: Notes,
     lines: Vec<Lane>,
     /// Which line an address is at present.
     seen_as: BTreeMap<SocketAddr, Line>,
@@ -112,9 +114,10 @@ struct Inbox {
 
 impl Network {
     /// A network without anybody, and its postman, who carries packets for as long as anybody holds it.
-    pub fn new(seed: u64) -> Self {
+    pub fn new(seed: u64, notes: Notes) -> Self {
         let switch = Switch {
             seed,
+            notes,
             lines: Vec::new(),
             seen_as: BTreeMap::new(),
             server: None,
@@ -305,6 +308,12 @@ impl Switch {
         let is_doubled = way.dice.per_mille(way.conditions.doubled_per_mille);
         let delays = [way.delay(), way.delay()];
         self.counts.sent += 1;
+        let sender = match to {
+            Target::Server => "up",
+            Target::Client(_) => "down",
+        };
+        let fate = if is_lost || is_silent { "lost" } else { "sent" };
+        self.notes.detail("network", format_args!("line {} {sender}: {} bytes {fate}", line.0, bytes.len()));
         if is_lost || is_silent {
             self.counts.lost += 1;
             return;

@@ -184,6 +184,14 @@ impl Notes {
         }
     }
 
+    /// A line that only a trace to be read has: too much to be written down each time.
+    pub fn detail(&self, who: &str, what: Arguments<'_>) {
+        if self.tracing == Tracing::Lines {
+            let line = (self.now(), format!("{who}: {what}"));
+            self.pages().tracks.entry(who.to_owned()).or_default().lines.push(line);
+        }
+    }
+
     /// Something has befallen the world.
     pub fn fault(&self, name: &'static str) {
         *self.pages().faults.entry(name).or_default() += 1;

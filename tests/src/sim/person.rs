@@ -1,5 +1,6 @@
 //! An account in a world: finds games, plays them, watches others', and goes home.
 
+use super::bell::Bell;
 use super::dice::Dice;
 use super::echo::Echo;
 use super::guest::{Guest, Heard};
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -44,7 +45,7 @@ pub(super) struct World {
     pub(super) notes: Notes,
     pub(super) fingerprint: Fingerprint,
     /// The games that have begun, as far as anybody has heard.
-    pub(super) games: watch::Sender<BTreeSet<GameId>>,
+    pub(super) games: Bell<BTreeSet<GameId>>,
     listeners: Arc<AtomicUsize>,
     devices: Arc<Mutex<Vec<(Line, quinn::Endpoint)>>>,
 }
@@ -75,7 +76,7 @@ impl World {
             host,
             notes,
             fingerprint,
-            games: watch::Sender::new(BTreeSet::new()),
+            games: Bell::default(),
             listeners: Arc::default(),
             devices: Arc::default(),
         }
@@ -102,14 +103,13 @@ impl World {
 
     /// Whether no more games are to begin.
     pub(super) fn is_closing(&self) -> bool {
-        self.games.borrow().len() >= self.plan.games
+        self.games.read(BTreeSet::len) >= self.plan.games
     }
 
     /// Completes when no more games are to begin.
     pub(super) async fn closing(&self) {
         let games = self.plan.games;
-        // It never closes: this is one of its ends.
-        let _ = self.games.subscribe().wait_for(|begun| begun.len() >= games).await;
+        self.games.until(|begun| begun.len() >= games).await;
     }
 
     fn listener(&self) -> Listener {
@@ -260,7 +260,7 @@ impl Person {
         if !self.seated.insert(game) {
             return;
         }
-        self.world.games.send_if_modified(|games| games.insert(game));
+        self.world.games.change(|games| games.insert(game));
         self.world.notes.trace(&self.name, format_args!("plays game {game}"));
         let devices = [Some(client), self.second.as_ref()];
         for (device, client) in devices.into_iter().flatten().enumerate() {
@@ -284,10 +284,9 @@ pub(super) async fn watch(world: World, number: usize) {
     let mut dice = Dice::of(world.plan.seed, "watcher", number);
     let key = SecretKey::generate().expect("the system has chance");
     let Some(client) = world.enter(&name, &key, dice.number()).await else { return };
-    let mut games = world.games.subscribe();
     let mut watched = BTreeSet::new();
     loop {
-        let new: Vec<GameId> = games.borrow_and_update().difference(&watched).copied().collect();
+        let new: Vec<GameId> = world.games.read(|games| games.difference(&watched).copied().collect());
         match dice.pick(&new) {
             Some(&game) => {
                 watched.insert(game);
@@ -297,8 +296,7 @@ pub(super) async fn watch(world: World, number: usize) {
             }
             None if world.is_closing() => break,
             None => {
-                // It never closes: the world holds it.
-                let _ = games.changed().await;
+                world.games.until(|games| !games.is_subset(&watched)).await;
             }
         }
     }

@@ -17,8 +17,11 @@ const AGAIN_MS: (u64, u64) = (200, 1_000);
 /// How long he looks at a game that waits for something.
 const LOOK_MS: (u64, u64) = (500, 4_000);
 
+/// How often somebody who does something says something too, of a thousand times.
+const CHAT_PER_MILLE: u64 = 40;
+
 /// How long a late answer is waited for.
-const LATE_ANSWER: Duration = Duration::from_secs(60);
+const LATE_ANSWER: Duration = Duration::from_mins(1);
 
 /// An intent that somebody sends again over another connection.
 #[derive(Debug)]
@@ -54,7 +57,7 @@ impl Player {
                 biased;
                 heard = self.guest.hear() => match heard {
                     Heard::Changed => self.think(),
-                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err()),
+                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.as_ref().err()),
                     Heard::Beside => {}
                     Heard::Ended(end) => return self.leave(&end),
                 },
@@ -83,6 +86,9 @@ impl Player {
         if self.guest.is_over() || self.waiting.len() > 1 {
             return;
         }
+        if self.dice.per_mille(CHAT_PER_MILLE) {
+            self.guest.say("hm");
+        }
         let Some(intent) = self.choose() else { return };
         let Some(frame) = self.guest.send(intent) else { return };
         self.waiting.push(frame.id);
@@ -106,7 +112,7 @@ impl Player {
         wish(state, seat, &self.temper, &mut self.dice)
     }
 
-    fn take_answer(&mut self, id: IntentId, refusal: Option<IntentError>) {
+    fn take_answer(&mut self, id: IntentId, refusal: Option<&IntentError>) {
         self.waiting.retain(|waiting| *waiting != id);
         match refusal {
             // The update that follows makes him think.

@@ -24,21 +24,25 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 /// No world takes longer: whatever is not over by then never will be. Virtual time.
-const WORLD_TIME_MAX: Duration = Duration::from_secs(60 * 60);
+const WORLD_TIME_MAX: Duration = Duration::from_hours(1);
 
 /// How long the server may take to notice that all have gone who have gone without a word: their idle limit,
 /// which begins anew when it first sends something into the void, and what it takes to close a connection.
 const LEAVE_TIME: Duration = Duration::from_secs(2 * limits::IDLE_SECONDS_MAX + 5);
 
 /// How long quinn keeps a connection that was closed on a path that loses much: three probe timeouts.
-const DRAIN_TIME: Duration = Duration::from_secs(60);
+const DRAIN_TIME: Duration = Duration::from_mins(1);
 
-/// Tasks of a world without people: the network's, the keeper's, the host's and the server's own.
+/// Tasks of a world that everybody has left: the network's, the keeper's, the host's and the server's own.
 const TASKS_OF_NOBODY: usize = 12;
+
+/// Tasks that a person is, beside his devices and links; the weather and the gauge are persons too.
+const TASKS_PER_PERSON: usize = 2;
 
 /// Tasks that one connection costs both ends, and those that one link to a game does, at the most.
 const TASKS_PER_DEVICE: usize = 24;
 const TASKS_PER_LINK: usize = 8;
+const LINKS_PER_DEVICE: usize = 4;
 
 /// What came of a world.
 #[derive(Debug, Default)]
@@ -93,7 +97,7 @@ fn note_panics() {
 
 async fn live(plan: Plan, tracing: Tracing) -> Outcome {
     let notes = Notes::new(tracing);
-    let network = Network::new(plan.seed);
+    let network = Network::new(plan.seed, notes.clone());
     let postman = tokio::spawn(network.clone().carry());
     let identity = SecretKey::generate().expect("the system has chance");
     let fingerprint = identity.public_key().fingerprint();
@@ -145,7 +149,10 @@ async fn gauge(world: World) {
         sleep(Duration::from_secs(1)).await;
         let tasks = Handle::current().metrics().num_alive_tasks();
         let devices = world.devices().len();
-        let bound = TASKS_OF_NOBODY + devices * (TASKS_PER_DEVICE + 4 * TASKS_PER_LINK);
+        let people = world.plan.players + world.plan.watchers + 2;
+        let bound = TASKS_OF_NOBODY
+            + people * TASKS_PER_PERSON
+            + devices * (TASKS_PER_DEVICE + LINKS_PER_DEVICE * TASKS_PER_LINK);
         if tasks > bound {
             world
                 .notes
@@ -186,7 +193,7 @@ fn answer_ms(pages: &Pages) -> Vec<u64> {
     let sent: BTreeMap<_, _> = moves.map(|sent| ((sent.by, sent.id.0), sent.at)).collect();
     let answers = pages.answered.iter().filter_map(|answer| {
         let sent = sent.get(&(answer.by, answer.id.0))?;
-        Some((answer.at - *sent).as_millis() as u64)
+        Some(answer.at.saturating_sub(*sent).as_millis() as u64)
     });
     answers.collect()
 }

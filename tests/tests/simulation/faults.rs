@@ -60,6 +60,16 @@ fn f02_what_was_not_flushed_is_lost_or_torn_and_the_log_opens() {
 }
 
 #[test]
+fn f05_a_full_disk_stops_all_clocks_and_play_goes_on_when_it_has_room() {
+    let mut stops = 0;
+    for seed in seeds(1) {
+        let outcome = run(only(seed, Faults { full_disk: Some(8), ..Faults::default() }));
+        stops += outcome.pages.frozen.len();
+    }
+    assert!(stops > 0, "the disk was full, and nobody noticed");
+}
+
+#[test]
 fn f06_a_slow_disk_answers_late_and_costs_nobody_time() {
     let (mut longest_ms, mut batch) = (0, 0);
     for seed in seeds(2) {

@@ -10,6 +10,16 @@ use tokio::task::spawn_blocking;
 /// How many long questions are worked on at the same time, in all games: each may take 70 MB.
 const PONDERED_MAX: usize = 2;
 
+/// Where the Laws are asked what may take long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pondering {
+    /// On a thread that serves nobody.
+    Elsewhere,
+    /// On the spot, while everybody waits: for a simulation, in which no time passes meanwhile and nothing may
+    /// depend on threads.
+    OnTheSpot,
+}
+
 /// A place for each of them.
 static PONDERED: Semaphore = Semaphore::const_new(PONDERED_MAX);
 
@@ -48,6 +58,9 @@ impl Actor {
         &mut self,
         question: impl FnOnce(&mut Game) -> T + Send + 'static,
     ) -> Result<T, IntentError> {
+        if self.house.pondering == Pondering::OnTheSpot {
+            return Ok(question(&mut self.game));
+        }
         let mut game = self.game.clone();
         let asked = elsewhere(&PONDERED, move || {
             let answer = question(&mut game);

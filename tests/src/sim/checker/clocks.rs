@@ -1,7 +1,7 @@
 //! I4: no fault takes time from a clock, or gives it any. The rules that are checked:
 //!
 //! - Each life of the server begins at an instant of server time that the life before it has reached, and runs
-//!   no faster than time: so the time in between is in no game.
+//!   no faster than time, and not at all while its store is full: so none of that time is in any game.
 //! - What a move is charged, what is credited and what the house took make up the time from the event before it,
 //!   to the millisecond, where the clock ran and has neither delay nor a fallen flag.
 //! - A flag falls only where the clock that ran has run for at least what it held.
@@ -72,10 +72,11 @@ fn counts_all_time(control: &TimeControl) -> bool {
     !control.is_unlimited() && !control.periods().any(|period| matches!(period.bonus(), Bonus::Delay(_)))
 }
 
-/// Server time goes on where it was, and no faster than time.
+/// Server time goes on where it was, no faster than time, and not at all while the store is full.
 pub(super) fn check_lives(pages: &Pages, violations: &mut Vec<String>) {
     for life in &pages.lives {
-        let lived_ms = (life.ended - life.began).as_millis() as u64;
+        let stood_still = pages.stood_still(life.began, life.ended);
+        let lived_ms = life.ended.saturating_sub(life.began + stood_still).as_millis() as u64;
         if life.last.since_ms(life.base) > lived_ms + ROUNDING_MS {
             violations
                 .push(format!("I4: server time ran from {} to {} in {lived_ms} ms", life.base, life.last));

@@ -8,10 +8,10 @@ use chatrang_protocol::invite::{Host, HostPort, InviteCode, ServerAddress};
 use chatrang_protocol::key::Fingerprint;
 use chatrang_protocol::net::route::default_route;
 use serde::Deserialize;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncBufReadExt, BufReader};
@@ -250,7 +250,7 @@ impl Launch {
             )
             .caused_by(error)
         };
-        let log = OpenOptions::new().create(true).append(true).open(&self.log).map_err(cannot_start)?;
+        let log = open_log(&self.log).map_err(cannot_start)?;
         let mut command = Command::new(&self.program);
         command
             .arg("--data")
@@ -283,6 +283,19 @@ impl Launch {
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         Ok(Running { child, lifeline, ready })
     }
+}
+
+/// The server's log, which names players and their addresses: for its owner only, also where an earlier
+/// version has made it.
+fn open_log(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let log = options.open(path)?;
+    #[cfg(unix)]
+    log.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    Ok(log)
 }
 
 impl Running {
@@ -321,6 +334,20 @@ mod tests {
         let free = free_address(wanted).unwrap();
         assert_eq!(free.ip(), wanted.ip());
         assert_ne!(free.port(), wanted.port());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_log_is_private_even_if_it_was_not() {
+        use std::os::unix::fs::PermissionsExt;
+        let path = std::env::temp_dir().join(format!("chatrang-host-log-{}", std::process::id()));
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        open_log(&path).unwrap();
+        assert_eq!(mode(), 0o600);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
+        open_log(&path).unwrap();
+        assert_eq!(mode(), 0o600);
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]

@@ -33,7 +33,7 @@ use crate::client::control::Call;
 use crate::client::game::GameLink;
 use crate::client::game_news::GameNews;
 use crate::client::resume::Session;
-use crate::client::status::{Link, Status};
+use crate::client::status::{Board, Link, Reader, Status};
 use crate::hello::Welcome;
 use crate::ids::{GameId, Handle, SeekId};
 use crate::invite::InviteCode;
@@ -45,7 +45,7 @@ use crate::request::Request;
 use crate::role::Role;
 use std::time::Duration;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, mpsc, oneshot, watch};
+use tokio::sync::{broadcast, mpsc, oneshot};
 
 /// News that may wait for one clone of a client; the oldest give way, and it is told how many.
 const NEWS_WAITING_MAX: usize = 64;
@@ -61,7 +61,7 @@ const CALLS_WAITING_MAX: usize = 16;
 #[derive(Debug)]
 pub struct Client {
     commands: mpsc::Sender<Command>,
-    status: watch::Receiver<Status>,
+    status: Reader<Status>,
     news: broadcast::Receiver<News>,
     fingerprint: Fingerprint,
     chance: Chance,
@@ -89,7 +89,7 @@ impl Client {
 
     /// What the server said when it last let the client in.
     pub fn welcome(&self) -> Welcome {
-        self.status.borrow().welcome.clone()
+        self.status.look(|status| status.welcome.clone())
     }
 
     /// The server's key, which it must keep for as long as this client lives.
@@ -99,7 +99,7 @@ impl Client {
 
     /// How long a packet takes to the server and back, as measured on the way.
     pub fn rtt(&self) -> Duration {
-        self.status.borrow().connection.rtt()
+        self.status.look(|status| status.connection.rtt())
     }
 
     /// The next piece of news; `None` after [`News::Closed`] or when the client has been closed.
@@ -354,18 +354,18 @@ impl Client {
     }
 
     fn why_gone(&self) -> CallError {
-        match &self.status.borrow().link {
+        self.status.look(|status| match &status.link {
             Link::Closed(error) => CallError::Closed(error.clone()),
             Link::Left => CallError::Left,
             Link::Up | Link::Down => CallError::ConnectionLost,
-        }
+        })
     }
 
     /// Starts the session that keeps the connection.
     fn start(entered: Entered, route: Route, fingerprint: Fingerprint) -> Self {
         let (commands, taken) = mpsc::channel(CALLS_WAITING_MAX);
         let (telling, news) = broadcast::channel(NEWS_WAITING_MAX);
-        let (publish, status) = watch::channel(Status {
+        let (publish, status) = Board::new(Status {
             connection: entered.connection.clone(),
             welcome: entered.welcome.clone(),
             link: Link::Up,

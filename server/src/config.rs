@@ -5,6 +5,7 @@
 pub use crate::store::{Arbiters, RegistrationMode};
 
 use crate::gate::GateLimits;
+use crate::operator::date::Date;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
 use chatrang_rules::game::Profile;
@@ -135,6 +136,55 @@ pub enum Command {
         handle: Handle,
         /// owner, arbiter, player or bot
         role: Role,
+    },
+    /// Makes an invite line; a running server knows it at once
+    Invite {
+        /// What the newcomers become: player, bot or arbiter
+        #[arg(long, value_name = "ROLE", default_value_t = Role::Player)]
+        role: Role,
+        /// For how many of them it is
+        #[arg(long, value_name = "COUNT", default_value_t = 1)]
+        uses: u32,
+        /// Where players reach the server [default: where it listens]
+        #[arg(long, value_name = "HOST[:PORT]")]
+        address: Option<String>,
+    },
+    /// Makes a line with which a player whose key is lost gives his account a new one
+    Relink {
+        /// The account's name
+        #[arg(value_name = "NAME")]
+        handle: Handle,
+        /// Where players reach the server [default: where it listens]
+        #[arg(long, value_name = "HOST[:PORT]")]
+        address: Option<String>,
+    },
+    /// Checks settings, keys and store, and replays every game; changes nothing
+    Check,
+    /// Copies the database into a new file, also while the server runs
+    Backup {
+        /// The file, which must not exist
+        file: PathBuf,
+    },
+    /// Writes all finished games as a PGN
+    Export {
+        /// Into this new file, not to the standard output
+        #[arg(long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Those in play as well
+        #[arg(long)]
+        unfinished: bool,
+        /// Of this player only
+        #[arg(long, value_name = "NAME")]
+        player: Option<Handle>,
+        /// That began on this day (in UTC) or later
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        since: Option<Date>,
+    },
+    /// Asks the running server whether it serves players: exit code 0 if it does
+    Ready {
+        /// Where it shows its metrics [default: as in the settings]
+        #[arg(long, value_name = "ADDR:PORT")]
+        metrics: Option<SocketAddr>,
     },
 }
 

@@ -2,6 +2,7 @@
 
 use crate::gate::{Gate, GateLimits, Place, Proof, Verdict};
 use crate::hall::Hall;
+use crate::log::Foreign;
 use crate::metrics::Knock;
 use crate::network::Network;
 use crate::session;
@@ -59,12 +60,12 @@ async fn receive(hall: Hall, incoming: Incoming, mut place: Place) {
         Ok(Ok(connection)) => {
             place.go_inside();
             hall.metrics.knocks.count(Knock::Accepted);
-            let span = info_span!("session", player = field::Empty);
+            let span = info_span!("session", %client, player = field::Empty);
             session::serve(hall, connection).instrument(span).await;
         }
         Ok(Err(error)) => {
             hall.metrics.knocks.count(Knock::Failed);
-            debug!(%client, %error, "no handshake");
+            debug!(%client, error = %Foreign(&error), "no handshake");
         }
         Err(_) => {
             hall.metrics.knocks.count(Knock::Failed);

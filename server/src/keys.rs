@@ -79,6 +79,17 @@ pub enum KeysError {
 }
 
 impl ServerKeys {
+    /// Reads the keys in the data directory `dir`; none when one of them is missing. Makes nothing.
+    ///
+    /// # Errors
+    /// [`KeysError`] names the file and what to do.
+    pub fn read(dir: &Path) -> Result<Option<Self>, KeysError> {
+        Ok(match (read_identity(dir)?, read_endpoint(dir)?) {
+            (Some(identity), Some(endpoint)) => Some(Self { identity, endpoint }),
+            _ => None,
+        })
+    }
+
     /// Reads the keys in the data directory `dir`; makes those that are missing.
     ///
     /// To be called by whoever holds the directory (an open store does).
@@ -90,21 +101,33 @@ impl ServerKeys {
     }
 }
 
-fn identity(dir: &Path) -> Result<SecretKey, KeysError> {
+fn read_identity(dir: &Path) -> Result<Option<SecretKey>, KeysError> {
     let path = dir.join(SERVER_KEY);
-    if let Some(pkcs8) = read(&path)? {
-        return SecretKey::from_pkcs8(&pkcs8).map_err(|source| KeysError::IdentityDamaged { path, source });
+    let Some(pkcs8) = read(&path)? else { return Ok(None) };
+    SecretKey::from_pkcs8(&pkcs8).map(Some).map_err(|source| KeysError::IdentityDamaged { path, source })
+}
+
+fn read_endpoint(dir: &Path) -> Result<Option<EndpointKeys>, KeysError> {
+    let path = dir.join(ENDPOINT_KEYS);
+    let Some(bytes) = read(&path)? else { return Ok(None) };
+    from_bytes(&bytes).map(Some).ok_or(KeysError::EndpointDamaged { path })
+}
+
+fn identity(dir: &Path) -> Result<SecretKey, KeysError> {
+    if let Some(key) = read_identity(dir)? {
+        return Ok(key);
     }
+    let path = dir.join(SERVER_KEY);
     let key = SecretKey::generate().map_err(|_| KeysError::NoRandomness)?;
     write(dir, &path, key.to_pkcs8()).map_err(|source| KeysError::Unwritable { path, source })?;
     Ok(key)
 }
 
 fn endpoint(dir: &Path) -> Result<EndpointKeys, KeysError> {
-    let path = dir.join(ENDPOINT_KEYS);
-    if let Some(bytes) = read(&path)? {
-        return from_bytes(&bytes).ok_or(KeysError::EndpointDamaged { path });
+    if let Some(keys) = read_endpoint(dir)? {
+        return Ok(keys);
     }
+    let path = dir.join(ENDPOINT_KEYS);
     let keys = generate_endpoint_keys()?;
     write(dir, &path, &to_bytes(&keys)).map_err(|source| KeysError::Unwritable { path, source })?;
     Ok(keys)

@@ -44,9 +44,14 @@ impl Line {
                 bytes_max = limits::BACKLOG_BYTES_MAX,
                 "a client does not read what it is told"
             );
-            self.metrics.closed.count(CloseCode::NotReading);
-            close(&self.connection, CloseCode::NotReading);
+            self.close(CloseCode::NotReading);
         }
+    }
+
+    /// Closes the connection, with a reason that lies elsewhere than in what it does now.
+    pub fn close(&self, code: CloseCode) {
+        self.metrics.closed.count(code);
+        close(&self.connection, code);
     }
 }
 

@@ -2,14 +2,17 @@
 
 use anyhow::Context;
 use chatrang_protocol::invite::{Host, HostPort, ServerAddress};
-use chatrang_server::config::{Command, Config, Face, Flags, StopWhen};
+use chatrang_protocol::role::Role;
+use chatrang_server::config::{Command, Config, Flags, StopWhen};
+use chatrang_server::log;
 use chatrang_server::operator;
 use chatrang_server::report::{Ready, Report, Reporter};
 use chatrang_server::server::{Parts, Server};
 use chatrang_server::store::{LOG_BYTES_READY, OpenError, Store, StoreOptions};
+use chatrang_server::supervisor::Supervisor;
 use chatrang_server::timeline::{SystemTimeline, Timeline};
 use clap::Parser;
-use std::io::Read;
+use std::io::{BufWriter, Read};
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,7 +21,6 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing::error;
-use tracing_subscriber::EnvFilter;
 
 /// Wrong usage or configuration.
 const EXIT_CONFIGURATION: u8 = 2;
@@ -36,13 +38,8 @@ fn main() -> ExitCode {
         Ok(config) => config,
         Err(error) => return fail(&error.into(), EXIT_CONFIGURATION),
     };
-    let done = if let Some(command) = command {
-        carry_out(&command, &config)
-    } else {
-        start_log(&config);
-        log_panics();
-        run(&config)
-    };
+    let done =
+        if let Some(command) = command { carry_out(&command, &config) } else { speak_and_serve(&config) };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { error, code }) => fail(&error, code),
@@ -73,24 +70,24 @@ fn fail(error: &anyhow::Error, code: u8) -> ExitCode {
 
 /// Does what the operator asks, and prints what there is to say.
 fn carry_out(command: &Command, config: &Config) -> Result<(), Failure> {
-    let lines = operator::carry_out(command, config).map_err(|error| {
-        if error.is_store() { Failure::store(error) } else { Failure::configuration(error) }
-    })?;
-    for line in lines {
-        println!("{line}");
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match operator::carry_out(command, config, &mut out) {
+        Err(error) if error.is_hang_up() => Ok(()),
+        Err(error) if error.is_store() => Err(Failure::store(error)),
+        Err(error) => Err(Failure::configuration(error)),
+        Ok(()) => Ok(()),
     }
-    Ok(())
 }
 
-fn start_log(config: &Config) {
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(&config.log))
-        .with_writer(std::io::stderr)
-        .with_target(false);
-    match config.face {
-        Face::Text => log.init(),
-        Face::Json => log.json().init(),
-    }
+/// Begins to speak, serves, and lets the last that there is to say out.
+fn speak_and_serve(config: &Config) -> Result<(), Failure> {
+    let reporter = Reporter::new(config.face);
+    let log = log::start(&config.log, config.face, reporter.dropped().clone());
+    log_panics();
+    let served = run(config, &reporter);
+    reporter.finish();
+    log.finish();
+    served
 }
 
 /// How many threads serve: half of the machine's, and one at least. Where there are two, one serves more moves
@@ -110,18 +107,18 @@ fn log_panics() {
 }
 
 /// Serves, and does not wait for a task that never comes back: what was acknowledged is on disk.
-fn run(config: &Config) -> Result<(), Failure> {
+fn run(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(threads())
         .enable_all()
         .build()
         .map_err(Failure::configuration)?;
-    let ended = runtime.block_on(serve(config));
+    let ended = runtime.block_on(serve(config, reporter));
     runtime.shutdown_timeout(LAST_TASKS_TIME);
     ended
 }
 
-async fn serve(config: &Config) -> Result<(), Failure> {
+async fn serve(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
     let options = StoreOptions { log_bytes_ready: LOG_BYTES_READY, ..StoreOptions::default() };
     let store = Store::open(&config.data_dir, options).map_err(|error| match error {
         OpenError::Directory { .. } => Failure::configuration(error),
@@ -129,16 +126,23 @@ async fn serve(config: &Config) -> Result<(), Failure> {
     })?;
     let timeline: Arc<dyn Timeline> = Arc::new(SystemTimeline::new());
     let parts = Parts::real(config, store, timeline).map_err(Failure::configuration)?;
-    let reporter = Reporter::new(config.face);
     let server = Server::bind(config, parts, reporter.clone()).await.map_err(|error| {
         if error.is_store() { Failure::store(error) } else { Failure::configuration(error) }
     })?;
     // Before anybody is told that it is ready, and may tell it to stop.
     let shutdown = shutdown(config.stop_when).map_err(Failure::configuration)?;
     reporter.report(&Report::Ready(ready(&server).map_err(Failure::configuration)?));
-    let ended = server.run(shutdown).await;
+    let supervisor = Supervisor::of_environment(|name| std::env::var(name).ok());
+    supervisor.ready();
+    let told = async {
+        shutdown.await;
+        supervisor.stopping();
+    };
+    let ended = tokio::select! {
+        ended = server.run(told) => ended,
+        () = supervisor.show_life() => Ok(()),
+    };
     reporter.report(&Report::Stopped);
-    reporter.finish();
     ended.map_err(Failure::store)
 }
 
@@ -155,7 +159,8 @@ fn ready(server: &Server) -> anyhow::Result<Ready> {
         None => None,
     };
     let metrics = server.metrics_address().context("the metrics' socket has no address")?;
-    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite, metrics })
+    let invites_as = server.invites_as().map(Role::as_str);
+    Ok(Ready { address, fingerprint: fingerprint.to_string(), invite, invites_as, metrics })
 }
 
 /// Completes when the server is to stop: at SIGINT or SIGTERM, or when its standard input closes. The

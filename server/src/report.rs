@@ -1,12 +1,11 @@
 //! What the server says on its standard output: for people a sentence, for scripts an object a line.
 
 use crate::config::Face;
+use crate::limits::REPORT_LINES_MAX;
 use crate::metrics::figure::Counter;
+use crate::outlet::Outlet;
 use serde::Serialize;
-use std::io::Write;
 use std::net::SocketAddr;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::time::Duration;
 
 /// Something that whoever started the server may want to know.
 #[derive(Clone, Debug, Serialize)]
@@ -57,87 +56,56 @@ pub struct Ready {
     /// An invite line: the owner's on a fresh data directory, later a player's; none when
     /// registration is closed.
     pub invite: Option<String>,
+    /// What whoever comes with that line becomes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invites_as: Option<&'static str>,
     /// Where its metrics can be read, if it shows any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metrics: Option<SocketAddr>,
 }
 
-/// Lines that may wait for the standard output; when nobody reads it, further ones are dropped.
-const LINES_WAITING_MAX: usize = 1_024;
-
-/// Says reports in the form that was asked for, on a thread of its own: a standard output that nobody
-/// reads must not hold up a game.
+/// Says reports in the form that was asked for; a standard output that nobody reads holds up no game.
 #[derive(Clone, Debug)]
 pub struct Reporter {
     face: Face,
-    lines: Option<SyncSender<Item>>,
+    outlet: Option<Outlet>,
     dropped: Counter,
 }
 
 impl Reporter {
     /// A reporter for people or for scripts.
     pub fn new(face: Face) -> Self {
-        let (lines, waiting) = sync_channel(LINES_WAITING_MAX);
-        std::thread::spawn(move || print(&waiting));
-        Self { face, lines: Some(lines), dropped: Counter::default() }
+        let dropped = Counter::default();
+        let outlet = Outlet::open(std::io::stdout(), REPORT_LINES_MAX, dropped.clone());
+        Self { face, outlet: Some(outlet), dropped }
     }
 
     /// A reporter that says nothing, for a server inside another program.
     pub fn silent() -> Self {
-        Self { face: Face::Text, lines: None, dropped: Counter::default() }
+        Self { face: Face::Text, outlet: None, dropped: Counter::default() }
     }
 
     /// Says it, as soon as the standard output takes it.
     pub fn report(&self, report: &Report) {
-        let Some(lines) = &self.lines else { return };
+        let Some(outlet) = &self.outlet else { return };
         let line = match self.face {
             Face::Text => sentence(report),
             Face::Json => serde_json::to_string(report).ok(),
         };
         if let Some(line) = line {
-            // Full: nobody reads, and the metrics alone tell of it.
-            if lines.try_send(Item::Line(line)).is_err() {
-                self.dropped.count();
-            }
+            outlet.send(format!("{line}\n").into_bytes());
         }
     }
 
-    /// Counts the lines that nobody read, those of the log as well.
+    /// Counts the lines that nobody read; those of the log are counted here as well.
     pub fn dropped(&self) -> &Counter {
         &self.dropped
     }
 
     /// Waits until all that was reported is out, but not for a reader who does not read.
     pub fn finish(&self) {
-        let Some(lines) = &self.lines else { return };
-        let (printed, wait) = sync_channel(1);
-        if lines.try_send(Item::Mark(printed)).is_ok() {
-            let _ = wait.recv_timeout(FINISH_TIME);
-        }
-    }
-}
-
-/// How long the last lines may take.
-const FINISH_TIME: Duration = Duration::from_secs(1);
-
-/// What waits for the standard output.
-#[derive(Debug)]
-enum Item {
-    Line(String),
-    /// Everything before it is out when this is answered.
-    Mark(SyncSender<()>),
-}
-
-fn print(items: &Receiver<Item>) {
-    while let Ok(item) = items.recv() {
-        match item {
-            Item::Line(line) => {
-                let mut stdout = std::io::stdout().lock();
-                // That nobody reads any more is no reason to stop.
-                let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
-            }
-            // Whoever waited may have lost patience.
-            Item::Mark(printed) => drop(printed.send(())),
+        if let Some(outlet) = &self.outlet {
+            outlet.finish();
         }
     }
 }
@@ -145,10 +113,16 @@ fn print(items: &Receiver<Item>) {
 /// What people are told; games are in the log already.
 fn sentence(report: &Report) -> Option<String> {
     match report {
-        Report::Ready(Ready { address, fingerprint, invite, metrics }) => {
+        Report::Ready(Ready { address, fingerprint, invite, invites_as, metrics }) => {
             let invite = invite.as_ref().map_or_else(
                 || "Registration is closed: only players with an account come in.".to_owned(),
-                |line| format!("Invite somebody with this line:\n\n    chatrang join {line}\n"),
+                |line| match *invites_as {
+                    Some("owner") => format!(
+                        "Whoever joins first with this line OWNS the server, so keep it to yourself:\n\n    chatrang \
+                         join {line}\n"
+                    ),
+                    _ => format!("Invite somebody with this line:\n\n    chatrang join {line}\n"),
+                },
             );
             let metrics = metrics.map_or_else(String::new, |address| {
                 format!("Its metrics are at http://{address}/metrics.\n")

@@ -23,6 +23,7 @@ use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::limits;
 use chatrang_protocol::net::endpoint::{EndpointError, EndpointKeys, server_endpoint_over, udp_socket};
 use chatrang_protocol::notice::Notice;
+use chatrang_protocol::role::Role;
 use chatrang_rules::game::Millis;
 use quinn::{AsyncUdpSocket, Endpoint, Runtime, TokioRuntime};
 use std::io;
@@ -147,7 +148,7 @@ pub struct Server {
     hall: Hall,
     metrics: Option<TcpListener>,
     fingerprint: Fingerprint,
-    invite: Option<InviteCode>,
+    invite: Option<(InviteCode, Role)>,
     reporter: Reporter,
 }
 
@@ -235,7 +236,12 @@ impl Server {
     /// A code that lets somebody in: the owner's while there is no owner, then a player's; none when
     /// registration is closed.
     pub fn invite(&self) -> Option<InviteCode> {
-        self.invite
+        self.invite.map(|(code, _)| code)
+    }
+
+    /// What that code makes of whoever comes with it.
+    pub fn invites_as(&self) -> Option<Role> {
+        self.invite.map(|(_, role)| role)
     }
 
     /// The games in play.
@@ -285,16 +291,16 @@ async fn invitation(
     store: &Store,
     random: &Random,
     now_unix_ms: u64,
-) -> Result<Option<InviteCode>, BindError> {
+) -> Result<Option<(InviteCode, Role)>, BindError> {
     if let Some(owner) = store.owner_invite(InviteCode::from_random(random.bytes())).await? {
-        return Ok(Some(owner));
+        return Ok(Some((owner, Role::Owner)));
     }
     if config.registration == RegistrationMode::Closed {
         return Ok(None);
     }
     let fresh = InviteCode::from_random(random.bytes());
     store.house_invite(fresh, now_unix_ms).await?;
-    Ok(Some(fresh))
+    Ok(Some((fresh, Role::Player)))
 }
 
 /// Stops all clocks while the store is full, and returns when it has failed for good.

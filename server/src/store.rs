@@ -18,7 +18,8 @@
 //! by_hand                       the same without threads, for simulations
 //! recovery                      what start-up, and whoever opens a game, reads back
 //! players invites blocks        accounts, keys, roles; codes; who has nothing to do with whom
-//! operator                      accounts, from the command line
+//! relink                        a new key for an account
+//! operator ledger               accounts, and all that is kept, from the command line
 //! ```
 
 mod archive;
@@ -35,6 +36,7 @@ mod handle;
 mod heads;
 mod invites;
 mod journal;
+mod ledger;
 mod log;
 mod migrations;
 mod operator;
@@ -42,11 +44,12 @@ mod pack;
 mod players;
 mod reader;
 mod recovery;
+mod relink;
 mod rows;
 mod writer;
 
 pub use archive::{DamagedAt, pack_rows, unpack_rows};
-pub use backup::BackupError;
+pub use backup::{BackupError, backup};
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};
 pub use checkpoint::LOG_BYTES_READY;
@@ -56,9 +59,11 @@ pub use games::GameSummary;
 pub use handle::{REQUESTS_MAX, Store};
 pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
+pub use ledger::{GameRows, Ledger};
 pub use operator::AccountBook;
 pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
 pub use recovery::{Recovered, StoredGame};
+pub use relink::RelinkError;
 pub use rows::{Damage, RecoverError};
 
 use chatrang_protocol::ids::{GameId, Seq};

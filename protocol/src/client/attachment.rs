@@ -4,7 +4,7 @@ use crate::client::backoff::Backoff;
 use crate::client::chance::Chance;
 use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
-use crate::client::status::{Link, Status};
+use crate::client::status::{Link, Reader, Status};
 use crate::client::talking::Talking;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;
@@ -19,7 +19,7 @@ use crate::view::{AttachError, GameFrame};
 use bytes::Bytes;
 use quinn::{Connection, ReadError};
 use std::collections::VecDeque;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, sleep_until};
 
 /// News of one game that may wait for its listener; then nothing more is read, and the server sends a
@@ -37,7 +37,7 @@ const FRAMES_WAITING_MAX: usize = 1 + limits::INTENTS_IN_FLIGHT_MAX + limits::TA
 #[derive(Debug)]
 pub(super) struct Attachment {
     game: GameId,
-    status: watch::Receiver<Status>,
+    status: Reader<Status>,
     intents: mpsc::Receiver<IntentFrame>,
     news: mpsc::Sender<GameNews>,
     chance: Chance,
@@ -80,11 +80,7 @@ enum StreamEnd {
 
 impl Attachment {
     /// The task, and the other ends of what it carries.
-    pub(super) fn new(
-        game: GameId,
-        status: watch::Receiver<Status>,
-        chance: Chance,
-    ) -> (Self, AttachmentEnds) {
+    pub(super) fn new(game: GameId, status: Reader<Status>, chance: Chance) -> (Self, AttachmentEnds) {
         let (give_intents, intents) = mpsc::channel(INTENTS_WAITING_MAX);
         let (talking, give_talks) = Talking::new();
         let (news, take_news) = mpsc::channel(NEWS_WAITING_MAX);
@@ -150,16 +146,14 @@ impl Attachment {
     /// The connection to use, as soon as there is one that is not lost.
     async fn connection(&mut self) -> Result<Connection, LinkEnd> {
         loop {
-            {
-                let status = self.status.borrow_and_update();
-                match &status.link {
-                    Link::Up if status.connection.close_reason().is_none() => {
-                        return Ok(status.connection.clone());
-                    }
-                    Link::Up | Link::Down => {}
-                    Link::Left => return Err(LinkEnd::Left),
-                    Link::Closed(error) => return Err(LinkEnd::Connection(error.clone())),
-                }
+            let present = self.status.read(|status| match &status.link {
+                Link::Up if status.connection.close_reason().is_none() => Some(Ok(status.connection.clone())),
+                Link::Up | Link::Down => None,
+                Link::Left => Some(Err(LinkEnd::Left)),
+                Link::Closed(error) => Some(Err(LinkEnd::Connection(error.clone()))),
+            });
+            if let Some(present) = present {
+                return present;
             }
             if self.is_done() || self.status.changed().await.is_err() {
                 return Err(LinkEnd::Left);
@@ -214,7 +208,7 @@ impl Attachment {
                 },
                 talk = self.talking.next() => give(frames, talk),
                 changed = self.status.changed(), if !self.intents.is_closed() => {
-                    if changed.is_err() || matches!(self.status.borrow_and_update().link, Link::Left) {
+                    if changed.is_err() || self.status.read(|status| matches!(status.link, Link::Left)) {
                         // What was sent before is still taken.
                         self.intents.close();
                         self.talking.close();

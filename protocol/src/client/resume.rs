@@ -6,14 +6,14 @@ use crate::client::command::Command;
 use crate::client::connect::{ConnectError, Entered, Route};
 use crate::client::control::Control;
 use crate::client::news::{CallError, News};
-use crate::client::status::{Link, Status};
+use crate::client::status::{Board, Link, Status};
 use crate::close::CloseCode;
 use crate::limits;
 use crate::net::dial::ClientEndpoint;
 use crate::notice::Notice;
 use quinn::Connection;
 use std::time::Duration;
-use tokio::sync::{broadcast, mpsc, watch};
+use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout_at};
 
@@ -34,7 +34,7 @@ enum End {
 pub(super) struct Session {
     route: Route,
     commands: mpsc::Receiver<Command>,
-    status: watch::Sender<Status>,
+    status: Board<Status>,
     news: broadcast::Sender<News>,
     games: JoinSet<()>,
     /// When the server that is about to stop wants its clients back.
@@ -45,7 +45,7 @@ impl Session {
     pub(super) fn new(
         route: Route,
         commands: mpsc::Receiver<Command>,
-        status: watch::Sender<Status>,
+        status: Board<Status>,
         news: broadcast::Sender<News>,
     ) -> Self {
         Self { route, commands, status, news, games: JoinSet::new(), retry_after: None }
@@ -123,7 +123,7 @@ impl Session {
         loop {
             match self.try_again(delay).await {
                 Ok(entered) => {
-                    self.status.send_modify(|status| {
+                    self.status.change(|status| {
                         status.connection = entered.connection.clone();
                         status.welcome = entered.welcome.clone();
                         status.link = Link::Up;
@@ -180,7 +180,7 @@ impl Session {
     }
 
     fn publish(&self, link: Link) {
-        self.status.send_modify(|status| status.link = link);
+        self.status.change(|status| status.link = link);
     }
 
     /// Nobody may be listening, which is their choice.

@@ -75,6 +75,7 @@ impl Audience {
     }
 
     /// The same, with those who are let go counted in `let_go`.
+    #[must_use]
     pub fn counting(self, let_go: Counter) -> Self {
         Self { let_go, ..self }
     }

@@ -3,6 +3,7 @@
 use super::audience::ListenerId;
 use super::entry::Cause;
 use super::rematch::Agreement;
+use crate::limits::{GAME_ANSWER_SECONDS_MAX, GAME_SUMMARY_SECONDS_MAX};
 use crate::metrics::figure::Stopwatch;
 use crate::queue::Queue;
 use crate::timeline::ServerInstant;
@@ -18,14 +19,6 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tracing::error;
-
-/// How long anybody waits for a game's task, in seconds: three times what another program's lock on the
-/// database may take. A task that does not come back from one of its own steps cannot be stopped from
-/// outside; whoever asks it is told so, and nobody else notices.
-pub const ANSWER_SECONDS_MAX: u64 = 30;
-
-/// How long a list of games waits for one of them, in seconds; one that does not answer is left out.
-pub const SUMMARY_SECONDS_MAX: u64 = 1;
 
 /// A game's mailboxes, and what never changes about it.
 #[derive(Clone, Debug)]
@@ -214,12 +207,12 @@ impl GameHandle {
     pub async fn summary(&self) -> Option<GameSummary> {
         let (answer, answered) = oneshot::channel();
         self.visits.try_send(Visit::Summary(answer)).ok()?;
-        timeout(Duration::from_secs(SUMMARY_SECONDS_MAX), answered).await.ok()?.ok()
+        timeout(Duration::from_secs(GAME_SUMMARY_SECONDS_MAX), answered).await.ok()?.ok()
     }
 
     /// Waits for the task, but not for ever.
     async fn patiently<T>(&self, answer: impl Future<Output = T>) -> Option<T> {
-        let answer = timeout(Duration::from_secs(ANSWER_SECONDS_MAX), answer).await;
+        let answer = timeout(Duration::from_secs(GAME_ANSWER_SECONDS_MAX), answer).await;
         if answer.is_err() {
             error!(game = %self.game, "the game's task does not answer: start the server again, and it goes on");
         }
@@ -266,9 +259,9 @@ mod tests {
         assert_eq!(acted, Some(Err(IntentError::Busy)));
         assert_eq!(attached, Err(AttachError::StoreUnavailable));
         assert_eq!(talked.unwrap_err(), TalkError::Busy);
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX));
         assert_eq!(game.summary().await, None);
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX + SUMMARY_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX + GAME_SUMMARY_SECONDS_MAX));
     }
 
     /// And a mailbox that has filled up meanwhile refuses at once; who leaves does not wait for room.
@@ -295,7 +288,7 @@ mod tests {
         for answer in waiting {
             assert_eq!(answer.await.unwrap(), Some(Err(IntentError::Busy)));
         }
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX));
         assert_eq!(mailboxes.acts.len(), limits::GAME_MAILBOX_MAX);
         mailboxes.acts.close();
     }

@@ -4,6 +4,7 @@ use super::{Lobby, refuse_game, refuse_store};
 use crate::game::handle::GameHandle;
 use crate::game::rematch::Agreement;
 use crate::store::{Account, BlockError, SetRoleError};
+use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::{AccountId, GameId, Handle};
 use chatrang_protocol::lobby::Seat;
@@ -31,6 +32,18 @@ impl Lobby {
             self.tell(seats[color], &Notice::GameStarted(seat));
         }
         Ok(handle.game)
+    }
+
+    /// Closes every connection of an account whose keys may no longer use it.
+    pub fn revoke(&self, account: AccountId) {
+        let lines = {
+            let mut people = self.people();
+            people.seeks.retain(|seek| seek.by.id != account);
+            people.lines.remove(&account).unwrap_or_default()
+        };
+        for (_, line) in lines {
+            line.close(CloseCode::Revoked);
+        }
     }
 
     /// Begins a game between two who have something to do with each other, by the roles that they have

@@ -83,6 +83,12 @@ pub fn obstacle(hall: &Hall) -> Option<String> {
     }
 }
 
+/// Microseconds in seconds, with as many digits as it takes.
+fn seconds(micros: u64) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A close code as a label: its name with underscores.
 fn word(code: CloseCode) -> String {
     let mut word = String::new();
@@ -142,7 +148,7 @@ impl Page {
         self.head(name, help, "histogram");
         let Counted { unit, up_to, count, sum } = histogram.read();
         let shown = |number: u64| match unit {
-            Unit::Seconds => format!("{}", number as f64 / 1e6),
+            Unit::Seconds => seconds(number),
             Unit::Pieces => number.to_string(),
         };
         for (bound, count) in up_to {

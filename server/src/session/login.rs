@@ -3,10 +3,12 @@
 use crate::hall::Hall;
 use crate::network::Network;
 use crate::newcomers::Fruitless;
-use crate::store::{Account, RegisterError, Registration};
+use crate::store::{Account, InviteError, RegisterError, Registration};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::hello::{Denial, Hello, Welcome};
+use chatrang_protocol::invite::InviteCode;
+use chatrang_protocol::key::PublicKey;
 use chatrang_protocol::net::tls::peer_key;
 use chatrang_protocol::version;
 use std::time::Duration;
@@ -53,7 +55,17 @@ impl Doorkeeper<'_> {
         if let Some(account) = known {
             return Ok(account);
         }
-        let handle = hello.handle.clone().ok_or(Denial::HandleNeeded)?;
+        let network = Network::of(self.connection.remote_address().ip());
+        // Before any code is looked at: whoever guesses is counted.
+        let ticket = self.hall.newcomers.admit(network, Instant::now()).map_err(come_back_in)?;
+        if let Some(account) = self.relinked(hello, key).await? {
+            ticket.give_back(Fruitless::Unlucky);
+            return Ok(account);
+        }
+        let Some(handle) = hello.handle.clone() else {
+            ticket.give_back(self.blame_for(hello.invite).await);
+            return Err(Denial::HandleNeeded);
+        };
         let registration = Registration {
             key,
             handle,
@@ -61,8 +73,6 @@ impl Doorkeeper<'_> {
             mode: self.hall.registration,
             now_unix_ms: self.hall.timeline.unix_ms(),
         };
-        let network = Network::of(self.connection.remote_address().ip());
-        let ticket = self.hall.newcomers.admit(network, Instant::now()).map_err(come_back_in)?;
         let account = match store.register(registration).await {
             Ok(account) => account,
             Err(error) => {
@@ -72,6 +82,31 @@ impl Doorkeeper<'_> {
         };
         info!(player = %account.handle, role = %account.role, "new account");
         Ok(account)
+    }
+
+    /// Whether somebody without a name has come with a code that is none.
+    async fn blame_for(&self, code: Option<InviteCode>) -> Fruitless {
+        let Some(code) = code else { return Fruitless::Unlucky };
+        match self.hall.store.invite(code, self.hall.timeline.unix_ms()).await {
+            Ok(_) | Err(InviteError::Store(_)) => Fruitless::Unlucky,
+            Err(InviteError::Unknown | InviteError::Expired | InviteError::UsedUp) => Fruitless::BadCode,
+        }
+    }
+
+    /// The account that the client's code gives this key, in place of those that it had.
+    async fn relinked(&self, hello: &Hello, key: PublicKey) -> Result<Option<Account>, Denial> {
+        let Some(code) = hello.invite else { return Ok(None) };
+        let now_unix_ms = self.hall.timeline.unix_ms();
+        let relinked = self.hall.store.relink(code, key, now_unix_ms).await.map_err(|error| {
+            warn!(%error, "the store did not give an account a new key");
+            Denial::StoreUnavailable
+        })?;
+        if let Some(account) = &relinked {
+            warn!(player = %account.handle, "an account has a new key, and its old ones open it no more");
+            // Whoever came in with one of those may be anybody.
+            self.hall.lobby.revoke(account.id);
+        }
+        Ok(relinked)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The data directory: private, and one server's at a time.
 
+use super::OpenError;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -68,6 +69,20 @@ impl DataDir {
 
 /// The database's name within the data directory.
 pub(super) const DATABASE: &str = "chatrang.db";
+
+/// The database of a data directory on which a server has been started before.
+pub(super) fn existing_database(dir: &Path) -> Result<PathBuf, OpenError> {
+    let path = dir.join(DATABASE);
+    // A server that was killed in its first moment leaves an empty file.
+    match path.metadata() {
+        Ok(metadata) if metadata.is_file() && metadata.len() > 0 => return Ok(path),
+        Ok(_) => {}
+        Err(source) if source.kind() == io::ErrorKind::NotFound => {}
+        Err(source) => return Err(OpenError::Directory { dir: dir.to_owned(), source }),
+    }
+    let source = io::Error::new(io::ErrorKind::NotFound, "no server has been started on it yet");
+    Err(OpenError::Directory { dir: dir.to_owned(), source })
+}
 
 fn make_private(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();

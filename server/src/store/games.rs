@@ -107,6 +107,19 @@ pub(super) fn in_journal(connection: &Connection) -> rusqlite::Result<Vec<GameSu
     statement.query_map([], read)?.collect()
 }
 
+/// The games after one, by number, at most so many.
+pub(super) fn after(
+    connection: &Connection,
+    after: Option<GameId>,
+    games_max: u32,
+) -> rusqlite::Result<Vec<GameSummary>> {
+    let after = after.map_or(-1, |game| game.0.cast_signed());
+    connection
+        .prepare_cached(&format!("SELECT {COLUMNS} FROM games WHERE game > ? ORDER BY game LIMIT ?"))?
+        .query_map(params![after, games_max], read)?
+        .collect()
+}
+
 /// The highest number that a game has.
 pub(super) fn last(connection: &Connection) -> rusqlite::Result<Option<GameId>> {
     let last: Option<i64> = connection.query_row("SELECT max(game) FROM games", [], |row| row.get(0))?;

@@ -144,13 +144,14 @@ impl Store {
         self.ask_writer(move |connection, _| limit_pages(connection, pages)).await
     }
 
-    /// Copies the whole database as it is now into the new file `to`, while play goes on.
+    /// Copies the whole database as it is now into the new file `to`, while play goes on; returns the copy's
+    /// length in bytes.
     ///
     /// The server's keys are files of their own and not part of it.
     ///
     /// # Errors
     /// [`BackupError`]; an existing file is never overwritten.
-    pub async fn backup(&self, to: &Path) -> Result<(), BackupError> {
+    pub async fn backup(&self, to: &Path) -> Result<u64, BackupError> {
         let from = self.shared.path.clone().ok_or(BackupError::InMemory)?;
         let to = to.to_owned();
         match tokio::task::spawn_blocking(move || copy_database(&from, &to)).await {

@@ -24,13 +24,7 @@ impl Heads {
     /// Reads the journal's outline. Rows of games that the index does not know are left out:
     /// recovery reports them, and nothing may delete them.
     pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
-        let mut rowids: HashMap<GameId, Vec<i64>> = HashMap::new();
-        let mut statement = connection.prepare("SELECT rowid, game FROM journal ORDER BY rowid")?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
-            let game = GameId(row.get::<_, i64>(1)?.cast_unsigned());
-            rowids.entry(game).or_default().push(row.get(0)?);
-        }
+        let mut rowids = journal::rowids(connection)?;
         let mut heads = Self::default();
         for game in games::in_journal(connection)? {
             let rows = rowids.remove(&game.game).unwrap_or_default();

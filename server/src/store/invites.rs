@@ -181,24 +181,38 @@ impl Store {
     /// # Errors
     /// [`CreateInviteError`]; nothing is stored then.
     pub async fn house_invite(&self, fresh: InviteCode, now_unix_ms: u64) -> Result<(), CreateInviteError> {
-        self.change(move |connection| {
-            sweep(connection, now_unix_ms)?;
-            if exists(connection, fresh)? {
-                return Ok(Err(CreateInviteError::CodeTaken));
-            }
-            drop_oldest_beyond_max(connection, None)?;
-            let invite = StoredInvite {
-                by: None,
-                role: Role::Player,
-                uses_left: 1,
-                expires_unix_ms: now_unix_ms.saturating_add(limits::INVITE_SECONDS_MAX * 1000),
-                challenge: None,
-                reserved_for: None,
-            };
-            insert(connection, fresh, &invite).map(Ok)
-        })
-        .await?
+        self.change(move |connection| create_for_house(connection, fresh, Role::Player, 1, now_unix_ms))
+            .await?
     }
+}
+
+/// Stores `fresh` as the house's invite for so many to become what `role` says.
+pub(super) fn create_for_house(
+    connection: &Connection,
+    fresh: InviteCode,
+    role: Role,
+    uses: u32,
+    now_unix_ms: u64,
+) -> rusqlite::Result<Result<(), CreateInviteError>> {
+    sweep(connection, now_unix_ms)?;
+    if exists(connection, fresh)? {
+        return Ok(Err(CreateInviteError::CodeTaken));
+    }
+    drop_oldest_beyond_max(connection, None)?;
+    let invite = StoredInvite {
+        by: None,
+        role,
+        uses_left: uses,
+        expires_unix_ms: expiry(now_unix_ms),
+        challenge: None,
+        reserved_for: None,
+    };
+    insert(connection, fresh, &invite).map(Ok)
+}
+
+/// Until when a code is good that is made now.
+pub(super) fn expiry(now_unix_ms: u64) -> u64 {
+    now_unix_ms.saturating_add(limits::INVITE_SECONDS_MAX * 1_000)
 }
 
 /// When the owner's invite expires. The column is signed.
@@ -269,11 +283,15 @@ fn read(row: &Row<'_>) -> rusqlite::Result<StoredInvite> {
     })
 }
 
-fn insert(connection: &Connection, code: InviteCode, invite: &StoredInvite) -> rusqlite::Result<()> {
+pub(super) fn insert(
+    connection: &Connection,
+    code: InviteCode,
+    invite: &StoredInvite,
+) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
-            "INSERT INTO invites (code, by_account, role, uses_left, expires_unix_ms, challenge)
-             VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO invites (code, by_account, role, uses_left, expires_unix_ms, challenge, reserved_for)
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
         )?
         .execute(params![
             code.to_string(),
@@ -281,12 +299,13 @@ fn insert(connection: &Connection, code: InviteCode, invite: &StoredInvite) -> r
             invite.role.as_str(),
             invite.uses_left,
             invite.expires_unix_ms.cast_signed(),
-            invite.challenge
+            invite.challenge,
+            invite.reserved_for.map(|account| account.0.cast_signed())
         ])
         .map(|_| ())
 }
 
-fn exists(connection: &Connection, code: InviteCode) -> rusqlite::Result<bool> {
+pub(super) fn exists(connection: &Connection, code: InviteCode) -> rusqlite::Result<bool> {
     connection.query_row("SELECT EXISTS (SELECT 1 FROM invites WHERE code = ?)", [code.to_string()], |row| {
         row.get(0)
     })
@@ -298,7 +317,7 @@ fn drop_oldest_beyond_max(connection: &Connection, by: Option<AccountId>) -> rus
     connection
         .execute(
             "DELETE FROM invites WHERE code IN (SELECT code FROM invites WHERE by_account IS ?1 AND uses_left > 0
-             AND role <> 'owner' ORDER BY expires_unix_ms DESC LIMIT -1 OFFSET ?2)",
+             AND role <> 'owner' AND (reserved_for IS NULL OR challenge IS NOT NULL) ORDER BY expires_unix_ms DESC LIMIT -1 OFFSET ?2)",
             params![by.map(|account| account.0.cast_signed()), keep],
         )
         .map(|_| ())

@@ -3,6 +3,7 @@
 use crate::timeline::ServerInstant;
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// What sort of event a row holds: for whoever reads the journal by other means; opaque to the store.
@@ -150,6 +151,18 @@ pub(super) fn scan<B>(
         }
     }
     Ok(None)
+}
+
+/// Where the rows of each game lie, in the order in which they were committed.
+pub(super) fn rowids(connection: &Connection) -> rusqlite::Result<HashMap<GameId, Vec<i64>>> {
+    let mut rowids: HashMap<GameId, Vec<i64>> = HashMap::new();
+    let mut statement = connection.prepare("SELECT rowid, game FROM journal ORDER BY rowid")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let game = GameId(row.get::<_, i64>(1)?.cast_unsigned());
+        rowids.entry(game).or_default().push(row.get(0)?);
+    }
+    Ok(rowids)
 }
 
 /// The row at `rowid`, if there is one.

@@ -5,14 +5,14 @@
 //! after the other: so a change counts from the next request on, and hinders nobody.
 
 use super::connection::connect;
-use super::data_dir::DATABASE;
+use super::data_dir::existing_database;
 use super::migrations::{self, MigrationError};
 use super::players::{self, Account, SetRoleError};
-use super::{OpenError, StoreFailure};
+use super::{CreateInviteError, OpenError, RelinkError, StoreFailure, invites, relink};
 use chatrang_protocol::ids::Handle;
+use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::role::Role;
 use rusqlite::{Connection, TransactionBehavior};
-use std::io;
 use std::path::Path;
 
 /// The accounts of a data directory.
@@ -25,11 +25,7 @@ impl AccountBook {
     /// # Errors
     /// [`OpenError`]; a directory without a database is none of a server, and none is made.
     pub fn open(dir: &Path) -> Result<Self, OpenError> {
-        let path = dir.join(DATABASE);
-        if !path.is_file() {
-            let source = io::Error::new(io::ErrorKind::NotFound, "no server has been started on it yet");
-            return Err(OpenError::Directory { dir: dir.to_owned(), source });
-        }
+        let path = existing_database(dir)?;
         let open = || -> Result<Connection, MigrationError> {
             let connection = connect(&path)?;
             migrations::check(&connection)?;
@@ -53,10 +49,47 @@ impl AccountBook {
     /// # Errors
     /// [`SetRoleError`]; the role is as before.
     pub fn set_role(&mut self, handle: &Handle, role: Role) -> Result<(), SetRoleError> {
-        let failed = |error: rusqlite::Error| SetRoleError::Store(StoreFailure::of(&error));
+        self.change(|connection| players::set_role_of(connection, handle, role))
+    }
+
+    /// Stores `fresh` as the house's invite for so many to become what `role` says, good for
+    /// [`INVITE_SECONDS_MAX`](chatrang_protocol::limits::INVITE_SECONDS_MAX).
+    ///
+    /// # Errors
+    /// [`CreateInviteError`]; nothing is stored then.
+    pub fn invite(
+        &mut self,
+        fresh: InviteCode,
+        role: Role,
+        uses: u32,
+        now_unix_ms: u64,
+    ) -> Result<(), CreateInviteError> {
+        self.change(|connection| invites::create_for_house(connection, fresh, role, uses, now_unix_ms))
+    }
+
+    /// Stores `fresh` as a code that gives the account of a name a new key, good until then.
+    ///
+    /// # Errors
+    /// [`RelinkError`]; nothing is stored then.
+    pub fn relink(
+        &mut self,
+        handle: &Handle,
+        fresh: InviteCode,
+        expires_unix_ms: u64,
+    ) -> Result<Account, RelinkError> {
+        self.change(|connection| relink::create(connection, handle, fresh, expires_unix_ms))
+    }
+
+    /// Makes a change in a transaction of its own; it is on disk when this returns.
+    fn change<T, E: From<StoreFailure>>(
+        &mut self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<Result<T, E>>,
+    ) -> Result<T, E> {
+        let failed = |error: rusqlite::Error| E::from(StoreFailure::of(&error));
         let transaction = self.0.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-        players::set_role_of(&transaction, handle, role).map_err(failed)??;
-        transaction.commit().map_err(failed)
+        let made = work(&transaction).map_err(failed)??;
+        transaction.commit().map_err(failed)?;
+        Ok(made)
     }
 }
 

@@ -365,11 +365,11 @@ fn has_arbiter(connection: &Connection, whose: Arbiters) -> rusqlite::Result<boo
         .query_row([owner_too], |row| row.get(0))
 }
 
-fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_key(connection: &Connection, key: PublicKey) -> rusqlite::Result<Option<Account>> {
     find(connection, "JOIN keys USING (account) WHERE spki = ?", key.to_spki())
 }
 
-fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
+pub(super) fn by_id(connection: &Connection, account: AccountId) -> rusqlite::Result<Option<Account>> {
     find(connection, "WHERE account = ?", account.0.cast_signed())
 }
 

@@ -88,3 +88,22 @@ pub(super) fn answer(connection: &Connection, read: Read, pulse: &Pulse) {
         Err(error) => read(Err(error), pulse),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn whoever_cannot_be_read_for_is_told_why() {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("BEGIN").unwrap();
+        let (told, why) = channel();
+        let read = move |begun: rusqlite::Result<&Connection>, _: &Pulse| {
+            told.send(begun.map(drop).map_err(|error| error.to_string())).unwrap();
+        };
+        answer(&connection, Box::new(read), &Pulse::new());
+        let why = why.recv().expect("he is answered").unwrap_err();
+        assert!(why.contains("within a transaction"), "{why}");
+    }
+}

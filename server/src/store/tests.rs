@@ -487,7 +487,7 @@ async fn a_backup_is_a_whole_store_and_overwrites_nothing() {
     let to = copy.path().join("chatrang.db");
     store.backup(&to).await.unwrap();
     store.append(opening(2, 1)).await.unwrap();
-    assert!(matches!(store.backup(&to).await, Err(BackupError::Target { .. })));
+    assert!(matches!(store.backup(&to).await, Err(BackupError::Exists { .. })));
     let recovered = open(&copy).recover().await.unwrap();
     assert_eq!(recovered.unfinished.len(), 1);
     assert_eq!(recovered.unfinished[0].rows, stored(&opening(1, 50)));

@@ -73,8 +73,9 @@ fn main() -> ExitCode {
                     }
                     let outcome = world::run(Plan::new(seed, options.profile), tracing);
                     let again = seed.is_multiple_of(TWICE_EVERY);
-                    let hash =
-                        again.then(|| world::run(Plan::new(seed, options.profile), Tracing::Hash).trace_hash);
+                    let hash = again.then(|| {
+                        world::run(Plan::new(seed, options.profile), Tracing::Hash).pages.trace_hash()
+                    });
                     sum.lock().unwrap().add(seed, outcome, hash);
                 }
             });
@@ -114,15 +115,16 @@ struct Twice {
 
 impl Sum {
     fn add(&mut self, seed: u64, outcome: Outcome, hash_again: Option<u64>) {
-        for line in &outcome.trace {
+        let pages = outcome.pages;
+        for line in pages.trace_lines() {
             println!("{line}");
         }
         self.worlds += 1;
         self.games += outcome.games;
         self.moves += outcome.moves;
-        self.answers += outcome.answers;
-        self.sights += outcome.sights;
-        for (name, times) in outcome.faults {
+        self.answers += pages.answered.len() as u64;
+        self.sights += pages.sights.len() as u64;
+        for (name, times) in &pages.faults {
             *self.faults.entry(name).or_default() += times;
         }
         self.packets.sent += outcome.packets.sent;
@@ -133,8 +135,8 @@ impl Sum {
         self.lasted += outcome.lasted;
         if let Some(hash) = hash_again {
             self.twice.all += 1;
-            self.twice.same += u64::from(hash == outcome.trace_hash);
-            if hash != outcome.trace_hash {
+            self.twice.same += u64::from(hash == pages.trace_hash());
+            if hash != pages.trace_hash() {
                 println!("seed {seed}: not the same twice");
             }
         }

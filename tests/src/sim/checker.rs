@@ -10,13 +10,11 @@ mod clocks;
 mod sights;
 
 use super::notes::Pages;
-use crate::journal::Journal;
 use chatrang_protocol::ids::GameId;
 use chatrang_rules::game::{Game, ReplayError};
 use chatrang_rules::notation::fen;
 use chatrang_server::game::entry::Entry;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// What came of a check.
 #[derive(Clone, Debug, Default)]
@@ -56,18 +54,13 @@ impl Record {
     }
 }
 
-/// Checks a world that is over, whose server has left this database.
-pub fn check(database: &Path, pages: &Pages) -> Checked {
-    check_records(Journal::read(database).entries, pages)
-}
-
-/// The same from the records of all games.
-pub fn check_records(journal: BTreeMap<GameId, Vec<Entry>>, pages: &Pages) -> Checked {
+/// Checks a world that is over, whose server has left these records.
+pub fn check(journal: &BTreeMap<GameId, Vec<Entry>>, pages: &Pages) -> Checked {
     let mut checked = Checked::default();
     let mut records = BTreeMap::new();
     for (game, entries) in journal {
-        match Record::new(entries) {
-            Ok(record) => drop(records.insert(game, record)),
+        match Record::new(entries.clone()) {
+            Ok(record) => drop(records.insert(*game, record)),
             Err(error) => checked.violations.push(format!("I2: game {game}: {error}")),
         }
     }

@@ -114,10 +114,14 @@ impl Guest {
             }
             GameNews::ConnectionLost => {
                 self.notes.trace(&self.who, format_args!("game {game} lost"));
+                let at = self.notes.now();
+                self.notes.pages().lost.push((self.me, at));
                 Heard::Beside
             }
             GameNews::ConnectionBack => {
                 self.notes.trace(&self.who, format_args!("game {game} back"));
+                let at = self.notes.now();
+                self.notes.pages().back.push((self.me, at));
                 Heard::Beside
             }
             GameNews::Presence { .. } | GameNews::Chat(_) | GameNews::Talked(_) | GameNews::Rematch(_) => {

@@ -155,7 +155,7 @@ impl Host {
             commits: 0,
         };
         remains.spawn(keeper.run());
-        let timeline = Arc::new(SimTimeline::new());
+        let timeline = Arc::new(SimTimeline::new(notes.clone()));
         let parts = Parts {
             store: store.clone(),
             timeline: Arc::<SimTimeline>::clone(&timeline),
@@ -171,6 +171,7 @@ impl Host {
             Ok(server) => server,
             Err(error) => {
                 let is_dead = tokio::time::timeout(Duration::ZERO, power.failed()).await.is_ok();
+                notes.pages().lives.extend(timeline.life());
                 if !is_dead {
                     notes.complain(format!("I1: the server does not start after a crash: {error}"));
                     return End::Stopped;
@@ -178,8 +179,7 @@ impl Host {
                 return End::Died;
             }
         };
-        let (began, base) = (notes.now(), timeline.now());
-        notes.trace("host", format_args!("life {number} begins at {base}"));
+        notes.trace("host", format_args!("life {number} begins at {}", timeline.now()));
         life.send_replace(Some(Running {
             power: power.clone(),
             store: store.clone(),
@@ -195,9 +195,16 @@ impl Host {
             () = power.failed() => End::Died,
             _ = &mut *stop => End::Stopped,
         };
-        let record = Life { began, base, ended: notes.now(), last: timeline.now() };
-        notes.pages().lives.push(record);
-        notes.trace("host", format_args!("life {number} ends at {}", record.last));
+        notes.trace("host", format_args!("life {number} ends at {}", timeline.now()));
+        let record = timeline.life();
+        if let Some(Life { ended, .. }) = record {
+            let mut pages = notes.pages();
+            pages.lives.extend(record);
+            // Whatever was frozen is down from now on.
+            for (_, end) in &mut pages.frozen {
+                *end = ended.min(*end);
+            }
+        }
         life.send_replace(None);
         match end {
             End::Died => {

@@ -43,6 +43,12 @@ pub struct Pages {
     pub finals: Vec<Final>,
     /// The lives of the server, one after the other.
     pub lives: Vec<Life>,
+    /// When links to games lost their connection.
+    pub lost: Vec<(Listener, Duration)>,
+    /// When links to games had another connection.
+    pub back: Vec<(Listener, Duration)>,
+    /// From when to when server time stood still, the store being full.
+    pub frozen: Vec<(Duration, Duration)>,
     /// What has befallen the world, by name.
     pub faults: BTreeMap<&'static str, u64>,
     /// What no checker has to look for, since whoever met with it knows that it must not be.
@@ -217,6 +223,13 @@ impl Notes {
 }
 
 impl Pages {
+    /// How much of a span server time stood still, the server being down or its store full.
+    pub fn stood_still(&self, from: Duration, to: Duration) -> Duration {
+        let down = self.lives.windows(2).map(|pair| (pair[0].ended, pair[1].began));
+        let spans = down.chain(self.frozen.iter().copied());
+        spans.map(|(start, end)| end.min(to).saturating_sub(start.max(from))).sum()
+    }
+
     /// One number for all that was traced: the same for the same world.
     pub fn trace_hash(&self) -> u64 {
         self.tracks.iter().fold(0, |sum: u64, (who, track)| {

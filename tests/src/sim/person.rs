@@ -216,8 +216,8 @@ impl Person {
             };
             match found {
                 Ok(Ok(seat)) => self.sit_down(client, seat.game),
-                // Nobody wants to play that: another one.
-                Err(_) => {}
+                // Nobody wanted to play that, or somebody has just now: whatever has begun is played.
+                Err(_) => self.take_seats(client).await,
                 Ok(Err(CallError::Refused(_) | CallError::ConnectionLost)) => sleep(AGAIN).await,
                 Ok(Err(error)) => {
                     self.world.notes.complain(format!("{} finds no game: {error}", self.name));
@@ -230,11 +230,7 @@ impl Person {
     /// Plays all that is left to the end, also games that have begun without his knowing.
     async fn finish_games(&mut self, client: &Client) {
         loop {
-            if let Ok(seats) = client.seats().await {
-                for seat in seats {
-                    self.sit_down(client, seat.game);
-                }
-            }
+            self.take_seats(client).await;
             while !self.tables.is_empty() {
                 let ended = self.tables.join_next().await;
                 self.note_ended(ended);
@@ -243,6 +239,13 @@ impl Person {
                 return;
             }
             sleep(AGAIN).await;
+        }
+    }
+
+    /// Sits down at all games of his.
+    async fn take_seats(&mut self, client: &Client) {
+        for seat in client.seats().await.unwrap_or_default() {
+            self.sit_down(client, seat.game);
         }
     }
 

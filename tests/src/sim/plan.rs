@@ -1,6 +1,7 @@
 //! What is to happen in a world, drawn from its seed.
 
 use super::dice::Dice;
+use super::keeper::Step;
 use super::network::Conditions;
 use chatrang_rules::game::Profile as Conduct;
 
@@ -62,6 +63,8 @@ pub struct Plan {
 pub struct Faults {
     /// The server dies.
     pub crash: Option<u64>,
+    /// At this step alone, where there is one.
+    pub crash_at: Option<Step>,
     /// The disk is full for a while.
     pub full_disk: Option<u64>,
     /// Each flush takes half a second, for a while.
@@ -126,6 +129,7 @@ impl Faults {
                 let mut some = |mean_s| dice.per_mille(500).then_some(mean_s);
                 Self {
                     crash: some(40),
+                    crash_at: None,
                     full_disk: some(60),
                     slow_disk: some(60),
                     rebinding: some(30),

@@ -77,9 +77,9 @@ async fn befall(world: &World, fault: Fault, dice: &mut Dice) {
     let lines = world.devices();
     let Some(&line) = dice.pick(&lines) else { return };
     match fault {
-        Fault::Crash => match dice.pick(&Step::ALL) {
+        Fault::Crash => match world.plan.faults.crash_at.or_else(|| dice.pick(&Step::ALL).copied()) {
             None | Some(Step::Anywhere) => world.host.fail(),
-            Some(&step) => world.host.orders().kill(step),
+            Some(step) => world.host.orders().kill(step),
         },
         Fault::FullDisk => {
             world.notes.fault("disk full");

@@ -1,15 +1,18 @@
 //! A whole world: the server, its disk, the network, the people and the weather, in one thread on virtual time.
 
-use super::checker;
+use super::checker::{self, Checked};
 use super::host::Host;
 use super::network::{Network, PacketCounts};
 use super::notes::{Notes, Pages, Tracing};
 use super::person::{self, World};
 use super::plan::Plan;
 use super::weather;
+use crate::journal::Journal;
+use chatrang_protocol::ids::GameId;
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::key::SecretKey;
 use chatrang_protocol::limits;
+use chatrang_server::game::entry::Entry;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{self, AssertUnwindSafe};
@@ -35,7 +38,7 @@ const TASKS_PER_DEVICE: usize = 24;
 const TASKS_PER_LINK: usize = 8;
 
 /// What came of a world.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Outcome {
     /// What must not be, each with its invariant.
     pub violations: Vec<String>,
@@ -43,22 +46,16 @@ pub struct Outcome {
     pub games: u64,
     /// Moves that were made.
     pub moves: u64,
-    /// Intents that were answered, and updates that were compared with the journal.
-    pub answers: u64,
-    /// What listeners saw, all of it compared with the journal.
-    pub sights: u64,
-    /// What has befallen the world, by name.
-    pub faults: BTreeMap<&'static str, u64>,
     /// What became of packets.
     pub packets: PacketCounts,
     /// From a move's sending to its answer, in milliseconds.
     pub answer_ms: Vec<u64>,
     /// Virtual time that passed.
     pub lasted: Duration,
-    /// The same for the same world.
-    pub trace_hash: u64,
-    /// What happened, line by line, if that was wanted.
-    pub trace: Vec<String>,
+    /// The records of all games, as the server has left them.
+    pub journal: BTreeMap<GameId, Vec<Entry>>,
+    /// All that was noted.
+    pub pages: Pages,
 }
 
 thread_local! {
@@ -166,22 +163,18 @@ fn check_tasks(notes: &Notes, when: &str, most: usize) {
 
 fn sum_up(notes: &Notes, network: &Network, host: &Host) -> Outcome {
     let (lasted, database) = (notes.now(), host.database());
-    let pages = notes.pages();
-    let mut violations = pages.complaints.clone();
-    let checked = checker::check(&database, &pages);
-    violations.extend(checked.violations);
+    let pages = std::mem::take(&mut *notes.pages());
+    let journal = Journal::read(&database).entries;
+    let Checked { games, moves, violations } = checker::check(&journal, &pages);
     Outcome {
-        violations,
-        games: checked.games,
-        moves: checked.moves,
-        answers: pages.answered.len() as u64,
-        sights: pages.sights.len() as u64,
-        faults: pages.faults.clone(),
+        violations: [pages.complaints.clone(), violations].concat(),
+        games,
+        moves,
         packets: network.counts(),
         answer_ms: answer_ms(&pages),
         lasted,
-        trace_hash: pages.trace_hash(),
-        trace: pages.trace_lines(),
+        journal,
+        pages,
     }
 }
 

@@ -6,7 +6,7 @@
 //!   to the millisecond, where the clock ran and has neither delay nor a fallen flag.
 //! - A flag falls only where the clock that ran has run for at least what it held.
 //! - A move costs its player no less than the time from when he first saw the position to when he sent it, less
-//!   the credit, and no more than the time from when the opponent's move was sent to when his own was answered.
+//!   the credit and the time in which the server's time stood still, and no more than the time from when the opponent's move was sent to when his own was answered.
 
 use super::Record;
 use crate::sim::notes::{Answered, Pages, Sent};
@@ -112,6 +112,7 @@ pub(super) fn check_thinking(
 
 /// Who sent and saw what when.
 struct Witness<'a> {
+    pages: &'a Pages,
     /// Intents by game and id.
     sent: BTreeMap<(GameId, u64), &'a Sent>,
     /// The first answer to each.
@@ -133,7 +134,7 @@ impl<'a> Witness<'a> {
             answered.entry((answer.game, answer.id.0)).or_insert(answer);
         }
         let sent = pages.sent.iter().map(|sent| ((sent.game, sent.id.0), sent)).collect();
-        Self { sent, answered, seen }
+        Self { pages, sent, answered, seen }
     }
 
     /// What is wrong with the cost of the move that is event `seq`, if it is a move right after another one.
@@ -149,7 +150,8 @@ impl<'a> Witness<'a> {
         let mine = self.sent_of(game, after)?;
         let seen = self.seen.get(&(game, Seq(seq as u64 - 1), color));
         if let Some(thought) = seen.and_then(|seen| mine.at.checked_sub(*seen)) {
-            let thought_ms = thought.as_millis() as u64;
+            let stood_still = self.pages.stood_still(*seen?, mine.at);
+            let thought_ms = thought.saturating_sub(stood_still).as_millis() as u64;
             if charged.plus(*credit).0 + ROUNDING_MS < thought_ms && !is_flag_down {
                 return Some(format!(
                     "{charged} charged and {credit} credited of {thought_ms} ms at the board"

@@ -235,7 +235,7 @@ mod tests {
         std::fs::copy(log_of(&path), log_of(&crashed)).unwrap();
         assert_eq!(examine(&log_of(&crashed)).unwrap(), None);
         let again = connect(&crashed).unwrap();
-        let rows: i64 = again.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        let rows: u32 = again.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 2);
     }
 

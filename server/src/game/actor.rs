@@ -104,10 +104,10 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
-    /// Runs since the intent that is heard came, for the metrics alone.
-    arrived: Option<Stopwatch>,
     /// When the house may next write by itself: what is due stays due while it cannot be kept.
     writes_again: ServerInstant,
+    /// Runs since the intent that is heard came, for the metrics alone.
+    arrived: Option<Stopwatch>,
 }
 
 impl Actor {
@@ -134,8 +134,8 @@ impl Actor {
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
-            arrived: None,
             writes_again: now,
+            arrived: None,
             house,
             table,
             seated: Some(seated),

@@ -42,10 +42,11 @@ impl Outlet {
     /// Waits until all that was sent is out, but not for a reader who does not read.
     pub fn finish(&self) {
         let (written, wait) = sync_channel(1);
-        if self.waiting.try_send(Item::Mark(written)).is_ok() {
-            // Whoever does not read is not waited for.
-            let _ = wait.recv_timeout(FINISH_TIME);
-        }
+        let waiting = self.waiting.clone();
+        // The mark needs a place among the lines, and nobody can say how long it takes until there is one.
+        std::thread::spawn(move || waiting.send(Item::Mark(written)));
+        // Whoever does not read is not waited for.
+        let _ = wait.recv_timeout(FINISH_TIME);
     }
 }
 
@@ -66,10 +67,10 @@ mod tests {
     use std::io;
     use std::sync::{Arc, Mutex};
 
-    /// Takes nothing until it is unlocked.
-    struct Gate(Arc<Mutex<Vec<u8>>>);
+    /// Takes nothing while somebody else has it locked.
+    struct Shutter(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Gate {
+    impl Write for Shutter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend(bytes);
             Ok(bytes.len())
@@ -85,12 +86,12 @@ mod tests {
         const LINES_MAX: usize = 4;
         let written = Arc::new(Mutex::new(Vec::new()));
         let dropped = Counter::default();
-        let outlet = Outlet::open(Gate(Arc::clone(&written)), LINES_MAX, dropped.clone());
+        let outlet = Outlet::open(Shutter(Arc::clone(&written)), LINES_MAX, dropped.clone());
         let shut = written.lock().unwrap();
         for _ in 0..100 {
             outlet.send(b"x\n".to_vec());
         }
-        // One more may be on its way through the gate.
+        // One more may be on its way through the shutter.
         let out = 100 - dropped.read();
         assert!((4..=5).contains(&out), "{out}");
         drop(shut);

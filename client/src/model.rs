@@ -229,7 +229,7 @@ pub(crate) mod tests {
     use chatrang_protocol::ids::{AccountId, GameId, Seq, TalkId};
     use chatrang_protocol::role::Role as AccountRole;
     use chatrang_protocol::view::{
-        EventView, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
+        EventView, LegalMove, PlayedView, PlayerView, Presence, SanText, Snapshot, StateView, Update,
     };
     use chatrang_rules::color::ByColor;
     use chatrang_rules::game::{Action, ClockReading, Event, GameInstant, Millis, Party, Terms};
@@ -248,7 +248,7 @@ pub(crate) mod tests {
         let legal = fen::parse_position(fen, Strictness::Playable).ok();
         let position = legal.clone().unwrap_or_else(Position::standard);
         let legal = legal.iter().flat_map(Position::legal_moves);
-        let legal = legal.map(|mv| LegalMove { mv, san: Text::cut(&san::write(&position, mv)) });
+        let legal = legal.map(|mv| LegalMove { mv, san: SanText::cut(&san::write(&position, mv)) });
         StateView {
             fen: Text::cut(fen),
             ply: 0,
@@ -315,7 +315,7 @@ pub(crate) mod tests {
                 clocks: next.clocks,
                 end: None,
             }),
-            played: Some(PlayedView { mv, san: Text::cut(&written), left: next.clocks.left[mover] }),
+            played: Some(PlayedView { mv, san: SanText::cut(&written), left: next.clocks.left[mover] }),
             state: next,
         }
     }

@@ -4,8 +4,10 @@
 //! Received bytes are never hashed or signed: bincode accepts non-canonical numbers, so whoever needs
 //! the bytes of a message encodes it again.
 
+use bincode::de::read::Reader;
 pub use bincode::de::{BorrowDecoder, Decoder};
 pub use bincode::enc::Encoder;
+use bincode::enc::write::Writer;
 pub use bincode::error::{DecodeError, EncodeError};
 pub use bincode::{BorrowDecode, Decode, Encode};
 use chatrang_rules::game::acts_on_a_terminal;
@@ -53,12 +55,35 @@ pub const MESSAGE_BYTES_MAX: usize = crate::limits::SERVER_FRAME_BYTES_MAX;
 /// [`CodecError::TooLong`] when the message passes `bytes_max`, [`CodecError::Unwritable`] for a
 /// value without an encoding (none of this crate's messages has one).
 pub fn encode<T: Encode>(message: &T, bytes_max: usize) -> Result<Vec<u8>, CodecError> {
-    let bytes =
-        bincode::encode_to_vec(message, CONFIG).map_err(|error| CodecError::Unwritable(error.to_string()))?;
-    if bytes.len() > bytes_max {
-        return Err(CodecError::TooLong { bytes: bytes.len(), bytes_max });
-    }
+    let mut bytes = Vec::with_capacity(MESSAGE_BYTES_USUAL.min(bytes_max));
+    encode_onto(&mut bytes, message, bytes_max)?;
     Ok(bytes)
+}
+
+/// Writes a message behind what is there already.
+///
+/// # Errors
+/// As [`encode()`]; what is written by then is of no use.
+pub fn encode_onto<T: Encode>(bytes: &mut Vec<u8>, message: &T, bytes_max: usize) -> Result<(), CodecError> {
+    let before = bytes.len();
+    // `bincode::encode_to_vec` goes through every message twice, the first time to learn its length.
+    bincode::encode_into_writer(message, Behind(bytes), CONFIG)
+        .map_err(|error| CodecError::Unwritable(error.to_string()))?;
+    let written = bytes.len() - before;
+    if written > bytes_max { Err(CodecError::TooLong { bytes: written, bytes_max }) } else { Ok(()) }
+}
+
+/// Room that most messages do with.
+const MESSAGE_BYTES_USUAL: usize = 64;
+
+/// Where a message is written: behind what is there.
+struct Behind<'a>(&'a mut Vec<u8>);
+
+impl Writer for Behind<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
 }
 
 /// Reads a message that must fill `bytes` to the last one.
@@ -116,7 +141,11 @@ pub struct Text<const MAX: usize>(String);
 impl<const MAX: usize> Text<MAX> {
     /// The text without what does more than show itself, cut at a character's border when it is too long.
     pub fn cut(text: &str) -> Self {
-        let mut shown: String = text.chars().filter(|&character| !acts_on_a_terminal(character)).collect();
+        let mut shown: String = if text.contains(acts_on_a_terminal) {
+            text.chars().filter(|&character| !acts_on_a_terminal(character)).collect()
+        } else {
+            text.to_owned()
+        };
         shown.truncate(shown.floor_char_boundary(MAX));
         Self(shown)
     }
@@ -148,6 +177,98 @@ impl<Context, const MAX: usize> Decode<Context> for Text<MAX> {
 }
 
 impl<'de, Context, const MAX: usize> BorrowDecode<'de, Context> for Text<MAX> {
+    fn borrow_decode<D: BorrowDecoder<'de, Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        Self::decode(decoder)
+    }
+}
+
+/// The same for short texts of which there are many: held in place, so that a list of them is one piece of
+/// memory. `MAX` is 255 at most.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ShortText<const MAX: usize> {
+    /// Zeros behind the text.
+    bytes: [u8; MAX],
+    length: u8,
+}
+
+impl<const MAX: usize> ShortText<MAX> {
+    const EMPTY: Self = {
+        assert!(MAX <= u8::MAX as usize, "the length is one byte");
+        Self { bytes: [0; MAX], length: 0 }
+    };
+
+    /// The text without what does more than show itself, cut at a character's border when it is too long.
+    pub fn cut(text: &str) -> Self {
+        let mut shown = Self::EMPTY;
+        for character in text.chars().filter(|&character| !acts_on_a_terminal(character)) {
+            let mut utf8 = [0; 4];
+            if !shown.push(character.encode_utf8(&mut utf8).as_bytes()) {
+                break;
+            }
+        }
+        shown
+    }
+
+    /// The text itself.
+    pub fn as_str(&self) -> &str {
+        // Nothing but whole characters was ever pushed.
+        self.bytes.get(..self.length.into()).and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+
+    /// Whether there was room.
+    fn push(&mut self, bytes: &[u8]) -> bool {
+        let length = usize::from(self.length);
+        let Some(room) = self.bytes.get_mut(length..length + bytes.len()) else { return false };
+        room.copy_from_slice(bytes);
+        self.length += bytes.len() as u8;
+        true
+    }
+}
+
+impl<const MAX: usize> fmt::Debug for ShortText<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl<const MAX: usize> fmt::Display for ShortText<MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl<const MAX: usize> Encode for ShortText<MAX> {
+    fn encode<E: Encoder>(&self, encoder: &mut E) -> Result<(), EncodeError> {
+        self.as_str().encode(encoder)
+    }
+}
+
+impl<Context, const MAX: usize> Decode<Context> for ShortText<MAX> {
+    fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        let length = u64::decode(decoder)?;
+        let mut text = Self::EMPTY;
+        let bytes = usize::try_from(length).ok().and_then(|length| text.bytes.get_mut(..length));
+        let Some(bytes) = bytes else {
+            return Err(DecodeError::OtherString(format!(
+                "a text of {length} bytes where {MAX} are allowed"
+            )));
+        };
+        decoder.claim_bytes_read(bytes.len())?;
+        decoder.reader().read(bytes)?;
+        match str::from_utf8(bytes) {
+            Err(inner) => Err(DecodeError::Utf8 { inner }),
+            Ok(shown) if shown.contains(acts_on_a_terminal) => {
+                Err(DecodeError::OtherString("a text with control or direction characters".to_owned()))
+            }
+            Ok(_) => {
+                text.length = length as u8;
+                Ok(text)
+            }
+        }
+    }
+}
+
+impl<'de, Context, const MAX: usize> BorrowDecode<'de, Context> for ShortText<MAX> {
     fn borrow_decode<D: BorrowDecoder<'de, Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
         Self::decode(decoder)
     }
@@ -252,6 +373,32 @@ mod tests {
         assert_eq!(&*decode::<List<u64, 3>>(&list).unwrap(), &[1, 2, 3]);
         assert!(decode::<List<u64, 2>>(&list).is_err());
         assert_eq!(List::<u64, 2>::cut(vec![1, 2, 3]).into_vec(), [1, 2]);
+    }
+
+    #[test]
+    fn short_texts_are_as_texts_on_the_wire_and_bounded_as_they_are() {
+        for text in ["", "e4", "Qa1xb2#", "Zoës"] {
+            let bytes = encode(&text.to_owned(), 100).unwrap();
+            assert_eq!(encode(&ShortText::<7>::cut(text), 100).unwrap(), bytes);
+            assert_eq!(decode::<ShortText<7>>(&bytes).unwrap().as_str(), text);
+        }
+        assert_eq!(ShortText::<4>::cut("Zoës").as_str(), "Zoë");
+        assert_eq!(ShortText::<9>::cut("\x1b[2Jred\u{9b}0m\n").as_str(), "[2Jred0m");
+        assert!(decode::<ShortText<4>>(&encode(&"12345".to_owned(), 100).unwrap()).is_err());
+        assert!(decode::<ShortText<9>>(&encode(&"\x1b[2J".to_owned(), 100).unwrap()).is_err());
+        for hostile in
+            [&[2, 0xff, 0xff][..], &[4, b'a'], &[&[253][..], &(1_u64 << 40).to_le_bytes()].concat()]
+        {
+            assert!(decode::<ShortText<9>>(hostile).is_err(), "{hostile:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_is_written_behind_what_is_there() {
+        let mut bytes = vec![1, 2];
+        assert_eq!(encode_onto(&mut bytes, &7_u8, 1), Ok(()));
+        assert_eq!(bytes, [1, 2, 7]);
+        assert_eq!(encode_onto(&mut bytes, &300_u64, 2), Err(CodecError::TooLong { bytes: 3, bytes_max: 2 }));
     }
 
     #[test]

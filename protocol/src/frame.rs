@@ -28,10 +28,26 @@ pub enum FrameError {
 ///
 /// [`codec::encode`]: crate::codec::encode
 pub fn frame(message: &[u8]) -> Vec<u8> {
-    let mut frame = Vec::with_capacity(PREFIX_BYTES + message.len());
-    frame.extend_from_slice(&(message.len() as u32).to_le_bytes());
+    let mut frame = open(message.len());
     frame.extend_from_slice(message);
+    close(&mut frame);
     frame
+}
+
+/// Room for a frame, to be [closed](close) when the message stands behind the prefix: so it is written where
+/// it stays, and not copied.
+pub(crate) fn open(bytes_usual: usize) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(PREFIX_BYTES + bytes_usual);
+    frame.extend_from_slice(&[0; PREFIX_BYTES]);
+    frame
+}
+
+/// Writes the length of the message before it.
+pub(crate) fn close(frame: &mut [u8]) {
+    let length = frame.len().saturating_sub(PREFIX_BYTES) as u32;
+    if let Some(prefix) = frame.first_chunk_mut() {
+        *prefix = length.to_le_bytes();
+    }
 }
 
 /// Takes a stream of bytes apart, however they were cut on their way.

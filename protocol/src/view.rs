@@ -2,7 +2,7 @@
 //! rule of its own.
 
 use crate::chat::ChatLine;
-use crate::codec::{self, Decode, Encode, List, Text};
+use crate::codec::{self, Decode, Encode, List, ShortText, Text};
 use crate::ids::{AccountId, GameId, Handle, IntentId, Seq};
 use crate::intent::IntentError;
 use crate::limits;
@@ -17,7 +17,7 @@ use chatrang_rules::outcome::GameResult;
 use chatrang_rules::square::Square;
 
 /// A move in SAN.
-pub type SanText = Text<{ limits::SAN_BYTES_MAX }>;
+pub type SanText = ShortText<{ limits::SAN_BYTES_MAX }>;
 
 /// A frame of a game's stream, from the server.
 #[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]

@@ -196,6 +196,18 @@ impl Game {
         due::deadline(&self.state)
     }
 
+    /// Whether [`Game::apply`] with `command` at `now`, or without one [`Game::tick`], may have to find out
+    /// whether a side can still mate: for up to 190 ms (`mating::Budget::AT_END`), and not microseconds.
+    ///
+    /// Whoever serves other games as well asks then where it holds none of them up. It may be said in vain, and
+    /// is always said when the time has run out for something.
+    pub fn may_ponder(&self, command: Option<&Command>, now: GameInstant) -> bool {
+        let now = now.max(self.last_event());
+        self.result().is_none()
+            && (due::may_be_overdue(&self.state, now)
+                || command.is_some_and(|command| self.may_lose_by(command)))
+    }
+
     /// The terms both players accepted.
     pub fn terms(&self) -> Terms {
         self.state.terms()
@@ -396,6 +408,35 @@ impl Game {
         touch::allows(self.position(), self.touched(), mv)?;
         let end = ending::by_move(&self.state, &after);
         Ok(self.state.draft_move(mv, None, stamp).perhaps_ending(end))
+    }
+
+    /// Whether a command could lose the game otherwise than by mate.
+    fn may_lose_by(&self, command: &Command) -> bool {
+        match command {
+            Command::Move(mv) => self.position().judge(*mv).is_err(),
+            Command::Resume => self.envelope().is_some(),
+            Command::ClaimDraw { .. }
+            | Command::ClaimFlag
+            | Command::ClaimIllegalMove
+            | Command::ClaimAbsence(_)
+            | Command::Resign
+            | Command::Rule(_) => true,
+            Command::Touch(_)
+            | Command::Adjust(_)
+            | Command::Propose(_)
+            | Command::Accept(_)
+            | Command::Decline(_)
+            | Command::AskIncrement
+            | Command::ClaimNoWinning
+            | Command::Seal(_)
+            | Command::CloseEnvelope
+            | Command::CallArbiter(_)
+            | Command::Abort
+            | Command::Suspend(_)
+            | Command::Continue
+            | Command::Left(_)
+            | Command::Returned(_) => false,
+        }
     }
 
     fn consider_abort(&self, stamp: Stamp) -> Result<Draft, Refusal> {

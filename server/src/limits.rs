@@ -1,4 +1,5 @@
-//! Every bound of the operator's side of the server, with its unit; those of the wire are the protocol's.
+//! Every bound of the server's inside and of the operator's side, with its unit; those of the wire are the
+//! protocol's.
 
 /// Longest request that the metrics port reads, in bytes: room for what browsers and collectors send.
 pub const METRICS_REQUEST_BYTES_MAX: usize = 8 * 1024;
@@ -23,3 +24,17 @@ pub const LOG_LINES_MAX: usize = 4 * 1024;
 
 /// Foreign text in the log is cut after so many characters.
 pub const LOG_FOREIGN_CHARS_MAX: usize = 120;
+
+/// Panics of one game within [`PANIC_WINDOW_MS`] after which it still goes on; with one more it is set aside.
+pub const PANICS_PER_GAME_MAX: usize = 3;
+
+/// How long a panic counts, in milliseconds of server time: a fault that shows now and then is survived each time.
+pub const PANIC_WINDOW_MS: u64 = 60_000;
+
+/// How long anybody waits for a game's task, in seconds: three times what another program's lock on the database
+/// may take. A task that does not come back from one of its own steps cannot be stopped from outside; whoever asks
+/// it is told so, and nobody else notices.
+pub const GAME_ANSWER_SECONDS_MAX: u64 = 30;
+
+/// How long a list of games waits for one of them, in seconds; one that does not answer is left out.
+pub const GAME_SUMMARY_SECONDS_MAX: u64 = 1;

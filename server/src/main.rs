@@ -8,15 +8,16 @@ use chatrang_server::log;
 use chatrang_server::operator;
 use chatrang_server::report::{Ready, Report, Reporter};
 use chatrang_server::server::{Parts, Server};
-use chatrang_server::store::{OpenError, Store, StoreOptions};
+use chatrang_server::store::{LOG_BYTES_READY, OpenError, Store, StoreOptions};
 use chatrang_server::supervisor::Supervisor;
 use chatrang_server::timeline::{SystemTimeline, Timeline};
 use clap::Parser;
 use std::io::{BufWriter, Read};
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::runtime::Runtime;
+use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing::error;
@@ -89,6 +90,13 @@ fn speak_and_serve(config: &Config) -> Result<(), Failure> {
     served
 }
 
+/// How many threads serve: half of the machine's, and one at least. Where there are two, one serves more moves
+/// than both, and sooner: to wake the other costs more than it does, and the store and the system's own part
+/// of the network need one as well.
+fn threads() -> usize {
+    (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
+}
+
 /// Puts a panic into the log, with the span of the game or session in which it happened, and its place.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
@@ -100,14 +108,19 @@ fn log_panics() {
 
 /// Serves, and does not wait for a task that never comes back: what was acknowledged is on disk.
 fn run(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
-    let runtime = Runtime::new().map_err(Failure::configuration)?;
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(threads())
+        .enable_all()
+        .build()
+        .map_err(Failure::configuration)?;
     let ended = runtime.block_on(serve(config, reporter));
     runtime.shutdown_timeout(LAST_TASKS_TIME);
     ended
 }
 
 async fn serve(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
-    let store = Store::open(&config.data_dir, StoreOptions::default()).map_err(|error| match error {
+    let options = StoreOptions { log_bytes_ready: LOG_BYTES_READY, ..StoreOptions::default() };
+    let store = Store::open(&config.data_dir, options).map_err(|error| match error {
         OpenError::Directory { .. } => Failure::configuration(error),
         _ => Failure::store(error),
     })?;

@@ -43,7 +43,7 @@ impl Outlet {
     pub fn finish(&self) {
         let (written, wait) = sync_channel(1);
         let waiting = self.waiting.clone();
-        // The mark needs a place among the lines, and nobody can say how long it takes until there is one.
+        // On a thread of its own: in a full queue the mark has to wait for its place, perhaps for ever.
         std::thread::spawn(move || waiting.send(Item::Mark(written)));
         // Whoever does not read is not waited for.
         let _ = wait.recv_timeout(FINISH_TIME);

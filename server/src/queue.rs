@@ -76,9 +76,9 @@ pub struct WeakQueue {
 /// The end that frames are taken from.
 #[derive(Debug)]
 pub struct Frames {
-    frames: mpsc::Receiver<Bytes>,
+    waiting: mpsc::Receiver<Bytes>,
     backlog: Backlog,
-    /// What was taken last, and is being written.
+    /// What was taken last, and is being written, in bytes.
     in_hand: usize,
 }
 
@@ -97,7 +97,7 @@ pub enum QueueError {
 pub fn queue(frames_max: usize, backlog: &Backlog) -> (Queue, Frames) {
     let (sender, receiver) = mpsc::channel(frames_max);
     let queue = Queue { frames: sender, backlog: backlog.clone() };
-    (queue, Frames { frames: receiver, backlog: backlog.clone(), in_hand: 0 })
+    (queue, Frames { waiting: receiver, backlog: backlog.clone(), in_hand: 0 })
 }
 
 impl Queue {
@@ -150,9 +150,18 @@ impl Frames {
     /// The next frame; none when no more will come. The one before it has left the backlog by then.
     pub async fn next(&mut self) -> Option<Bytes> {
         self.put_down();
-        let frame = self.frames.recv().await?;
+        let frame = self.waiting.recv().await?;
         self.in_hand = frame.len();
         Some(frame)
+    }
+
+    /// The next frames, as many as wait and `few` at most, behind what is in `taken`; how many, which is none when
+    /// no more will come. Those before them have left the backlog by then.
+    pub async fn next_few(&mut self, taken: &mut Vec<Bytes>, few: usize) -> usize {
+        self.put_down();
+        let count = self.frames.recv_many(taken, few).await;
+        self.in_hand = taken.iter().rev().take(count).map(Bytes::len).sum();
+        count
     }
 
     fn put_down(&mut self) {
@@ -163,8 +172,8 @@ impl Frames {
 impl Drop for Frames {
     fn drop(&mut self) {
         self.put_down();
-        self.frames.close();
-        while let Ok(frame) = self.frames.try_recv() {
+        self.waiting.close();
+        while let Ok(frame) = self.waiting.try_recv() {
             self.backlog.remove(frame.len());
         }
     }
@@ -224,6 +233,23 @@ mod tests {
         drop(queue);
         assert!(weak.upgrade().is_none());
         drop(frames);
+        assert_eq!(backlog.bytes(), 0);
+    }
+
+    #[tokio::test]
+    async fn frames_are_taken_together_and_count_together_until_the_next_are() {
+        let backlog = Backlog::default();
+        let (queue, mut frames) = queue(8, &backlog);
+        for bytes in [1, 2, 4, 8] {
+            queue.try_send(frame(bytes)).unwrap();
+        }
+        let mut taken = Vec::new();
+        assert_eq!(frames.next_few(&mut taken, 3).await, 3);
+        assert_eq!((taken.len(), backlog.bytes()), (3, 15));
+        assert_eq!(frames.next_few(&mut taken, 3).await, 1);
+        assert_eq!((taken.len(), backlog.bytes()), (4, 8));
+        drop(queue);
+        assert_eq!(frames.next_few(&mut taken, 3).await, 0);
         assert_eq!(backlog.bytes(), 0);
     }
 

@@ -6,7 +6,7 @@
 //! thread with a connection of its own (`reader.rs`), which sees what is on disk and nothing else:
 //! nobody reads what could still be lost, a disk that is full is still read, and no move waits for a
 //! reader. Nothing else is on the way of an acknowledgement either: checkpoints have a thread too
-//! (`checkpoint.rs`), finished games are packed in idle moments (`pack.rs`).
+//! (`checkpoint.rs`, all but a few pages), finished games are packed in idle moments (`pack.rs`).
 //!
 //! ```text
 //! data_dir migrations log fault where it lies, what it looks like, whether it is whole, what can go wrong
@@ -52,6 +52,7 @@ pub use archive::{DamagedAt, pack_rows, unpack_rows};
 pub use backup::{BackupError, backup};
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};
+pub use checkpoint::LOG_BYTES_READY;
 pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
@@ -66,6 +67,7 @@ pub use relink::RelinkError;
 pub use rows::{Damage, RecoverError};
 
 use chatrang_protocol::ids::{GameId, Seq};
+use checkpoint::{LOG_BYTES_MAX, lengthen_log};
 use connection::{connect, connect_to_read, limit_pages};
 use data_dir::{DataDir, DataDirError};
 use heads::Heads;
@@ -81,6 +83,8 @@ pub struct StoreOptions {
     /// The most pages (of 4 KiB) that the database may have; SQLite's own bound when `None`. A store
     /// that reaches it is full exactly as on a full disk.
     pub page_count_max: Option<u32>,
+    /// How long the write-ahead log is made at the start; [`LOG_BYTES_READY`] for a server that is to be quick.
+    pub log_bytes_ready: u64,
 }
 
 /// Why a store cannot be opened.
@@ -250,10 +254,15 @@ fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Head
     connection.pragma_update(None, "journal_mode", "WAL")?;
     migrations::run(&mut connection)?;
     connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+    // SQLite keeps to it when a log begins again.
+    connection.pragma_update(None, "journal_size_limit", LOG_BYTES_MAX.cast_signed())?;
     if let Some(pages) = options.page_count_max {
         limit_pages(&connection, pages)?;
     }
     let heads = Heads::load(&connection)?;
+    if let Err(error) = lengthen_log(path, options.log_bytes_ready) {
+        tracing::warn!(%error, "the write-ahead log could not be made ready: it grows as it must");
+    }
     Ok((connection, heads))
 }
 

@@ -2,12 +2,15 @@
 
 use crate::close::CloseCode;
 use crate::codec::{self, CodecError, Encode};
-use crate::frame::{FrameError, FrameReader, PREFIX_BYTES, frame};
+use crate::frame::{self, FrameError, FrameReader, PREFIX_BYTES};
 use crate::limits;
 use bytes::Bytes;
 use quinn::{ReadError, RecvStream, SendStream, StoppedError, WriteError};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
+
+/// Room that most messages do with: an update of a game is the longest of them, with every legal move.
+const MESSAGE_BYTES_USUAL: usize = 500;
 
 /// Bytes taken from quinn at once.
 const CHUNK_BYTES_MAX: usize = 64 * 1024;
@@ -17,11 +20,13 @@ const CHUNK_BYTES_MAX: usize = 64 * 1024;
 /// # Errors
 /// [`CodecError`] when the message passes `bytes_max` or has no byte at all.
 pub fn encode_frame<T: Encode>(message: &T, bytes_max: usize) -> Result<Bytes, CodecError> {
-    let message = codec::encode(message, bytes_max)?;
-    if message.is_empty() {
+    let mut frame = frame::open(MESSAGE_BYTES_USUAL);
+    codec::encode_onto(&mut frame, message, bytes_max)?;
+    if frame.len() == PREFIX_BYTES {
         return Err(CodecError::Unwritable("it has no bytes, and no frame is empty".to_owned()));
     }
-    Ok(frame(&message).into())
+    frame::close(&mut frame);
+    Ok(frame.into())
 }
 
 /// The receiving half of a stream, frame by frame.
@@ -154,6 +159,15 @@ impl FrameSender {
         Ok(self.stream.write_chunk(frame).await?)
     }
 
+    /// Sends whole frames together: what fits into one packet travels in one, and the sender's peer is
+    /// woken once. **Not** cancel-safe, as [`send`](Self::send).
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub async fn send_all(&mut self, frames: &mut [Bytes]) -> Result<(), SendError> {
+        Ok(self.stream.write_all_chunks(frames).await?)
+    }
+
     /// Ends this half after the last whole frame. What was sent still travels: close the connection
     /// only when the peer has answered, or [`FrameSender::stopped`] has returned.
     pub fn finish(&mut self) {
@@ -182,6 +196,7 @@ impl FrameSender {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::frame;
     use crate::net::loopback::Loopback;
     use quinn::{Connection, ConnectionError};
     use std::future::ready;
@@ -231,6 +246,22 @@ mod tests {
         assert_eq!(stream.from_server.next().await, Ok(Some(b"Nf6".to_vec())));
         assert_eq!(stream.from_server.next().await, Ok(None));
         assert_eq!(stream.to_client.stopped().await, Ok(None));
+    }
+
+    #[tokio::test]
+    async fn frames_that_are_sent_together_arrive_one_by_one() {
+        let mut stream = Stream::open().await;
+        let messages = [b"e5".to_vec(), vec![7; 40_000], b"Nf6".to_vec()];
+        let mut frames = messages.each_ref().map(|message| Bytes::from(frame(message)));
+        let (sent, received) = tokio::join!(stream.to_client.send_all(&mut frames), async {
+            let mut received = Vec::new();
+            for _ in 0..messages.len() {
+                received.push(stream.from_server.next().await.unwrap().unwrap());
+            }
+            received
+        });
+        sent.unwrap();
+        assert_eq!(received, messages);
     }
 
     #[tokio::test]

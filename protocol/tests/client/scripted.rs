@@ -16,7 +16,8 @@ use chatrang_protocol::request::RequestFrame;
 use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::TalkFrame;
 use chatrang_protocol::view::{
-    Answer, EventView, GameFrame, LegalMove, PlayedView, PlayerView, Presence, Snapshot, StateView, Update,
+    Answer, EventView, GameFrame, LegalMove, PlayedView, PlayerView, Presence, SanText, Snapshot, StateView,
+    Update,
 };
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Action, ClockReading, Event, GameInstant, Millis, Party, Terms};
@@ -237,7 +238,7 @@ pub(crate) fn state(seq: u64) -> StateView {
         ply,
         turn,
         in_check: false,
-        legal: List::cut(vec![LegalMove { mv: knight_move(ply), san: Text::cut("N") }]),
+        legal: List::cut(vec![LegalMove { mv: knight_move(ply), san: SanText::cut("N") }]),
         touched: List::default(),
         clocks: clocks(),
         proposals: List::default(),
@@ -284,7 +285,7 @@ pub(crate) fn update(seq: u64) -> Update {
         event: EventView::Open(Event { at: GameInstant(seq), by, action, clocks: clocks(), end: None }),
         played: Some(PlayedView {
             mv: knight_move(ply),
-            san: Text::cut("N"),
+            san: SanText::cut("N"),
             left: Millis::from_seconds(300),
         }),
         state: state(seq),

@@ -21,7 +21,7 @@ use chatrang_protocol::role::Role;
 use chatrang_protocol::talk::{RematchNews, Talk, TalkAnswer, TalkError, TalkFrame};
 use chatrang_protocol::view::{
     Answer, AttachError, ClaimView, EnvelopeContent, EnvelopeView, EventView, GameFrame, LegalMove,
-    PlayedView, PlayerView, Presence, ProposalView, Snapshot, StateView, Update,
+    PlayedView, PlayerView, Presence, ProposalView, SanText, Snapshot, StateView, Update,
 };
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{
@@ -505,7 +505,7 @@ fn snapshot() -> Snapshot {
         terms: terms(),
         played: List::cut(vec![PlayedView {
             mv: mv("e2", "e4"),
-            san: Text::cut("e4"),
+            san: SanText::cut("e4"),
             left: Millis(299_000),
         }]),
         state: StateView {
@@ -528,7 +528,7 @@ fn update(event: Event) -> Update {
         intent: Some(intent_id()),
         played: matches!(event.action, Action::Moved { .. }).then(|| PlayedView {
             mv: mv("e7", "e5"),
-            san: Text::cut("e5"),
+            san: SanText::cut("e5"),
             left: Millis(299_000),
         }),
         event: EventView::Open(event),
@@ -546,7 +546,7 @@ fn state() -> StateView {
         ply: 1,
         turn: Color::Black,
         in_check: false,
-        legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: Text::cut("e5") }]),
+        legal: List::cut(vec![LegalMove { mv: mv("e7", "e5"), san: SanText::cut("e5") }]),
         touched: List::default(),
         clocks: clocks(),
         proposals: List::default(),

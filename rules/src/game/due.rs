@@ -23,6 +23,12 @@ pub(super) fn deadline(state: &State) -> Option<GameInstant> {
     deadlines.into_iter().flatten().min()
 }
 
+/// Whether anything may be overdue at `now`, whatever credit is given: told at once, where what comes of it may
+/// take long to find out.
+pub(super) fn may_be_overdue(state: &State, now: GameInstant) -> bool {
+    deadline(state).is_some_and(|deadline| deadline <= now) || state.clock().is_flag_down(Stamp::at(now))
+}
+
 /// What a deadline that has passed gives.
 pub(super) fn overdue(state: &State, stamp: Stamp) -> Option<Draft> {
     let passed =

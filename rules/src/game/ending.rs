@@ -17,15 +17,15 @@ pub(super) fn by_move(state: &State, after: &Position) -> Option<GameResult> {
     if is_irregular(after) {
         return by_irregular_position(state, after);
     }
-    let mut repetitions = state.repetitions().clone();
-    repetitions.push(after);
     if after.is_checkmate() {
         Some(GameResult::win(!after.turn(), Termination::Checkmate))
     } else if after.is_stalemate() {
         Some(GameResult::draw(Termination::Stalemate))
     } else if mating::is_dead(after, Budget::AFTER_MOVE) {
         Some(GameResult::draw(Termination::DeadPosition))
-    } else if repetitions.count() >= REPETITIONS_END {
+    } else if state.repetitions().count_after(after) >= REPETITIONS_END {
+        let mut repetitions = state.repetitions().clone();
+        repetitions.push(after);
         let detail =
             repetitions.perpetual_check().map_or(Detail::Plain, |side| Detail::PerpetualCheck { side });
         Some(GameResult { detail, ..GameResult::draw(Termination::FivefoldRepetition) })

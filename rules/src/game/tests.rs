@@ -57,7 +57,13 @@ impl Board {
 
     fn does(&mut self, by: Party, command: Command, stamp: Stamp) -> Result<(), Refusal> {
         let before = self.game.clone();
+        let may_ponder = self.game.may_ponder(Some(&command), stamp.now);
         let ruling = self.game.apply(by, command, stamp);
+        let is_lost = self.game.result().is_some_and(|result| was_pondered(result.termination));
+        assert!(
+            may_ponder || !is_lost || before.result().is_some(),
+            "whoever is not warned is answered at once"
+        );
         self.record.extend(ruling.events.iter().cloned());
         if ruling.events.is_empty() {
             assert_eq!(self.game, before, "what is refused changes nothing");
@@ -80,6 +86,18 @@ impl Board {
     fn result(&self) -> GameResult {
         self.game.result().expect("the game is over")
     }
+}
+
+/// Whether a game that ends so has been asked whether a side can still mate.
+fn was_pondered(termination: Termination) -> bool {
+    matches!(
+        termination,
+        Termination::Resignation
+            | Termination::FlagFall
+            | Termination::IllegalMoves
+            | Termination::SealedIllegalMove
+            | Termination::Absence
+    )
 }
 
 use Color::{Black, White};

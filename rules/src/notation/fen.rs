@@ -260,28 +260,39 @@ pub fn write_in(position: &Position, style: FenStyle) -> String {
 
 /// Writes any setup as it is, its en-passant square included.
 pub fn write_setup(setup: &Setup, castling: CastlingField) -> String {
-    let en_passant = setup.en_passant.map_or("-".to_owned(), |square| square.to_string());
-    format!(
-        "{}{} {} {} {en_passant} {} {}",
-        board_text(setup),
-        reserves::text(setup.reserves.as_ref()),
-        setup.turn.letter(),
-        castling_text(setup, castling),
-        setup.halfmove_clock,
-        setup.move_number
-    )
+    // One buffer from the first man to the last number: a server writes one for every move that is made.
+    let mut text = String::with_capacity(FEN_BYTES_USUAL);
+    push_board(&mut text, setup);
+    text.push_str(&reserves::text(setup.reserves.as_ref()));
+    text.extend([' ', setup.turn.letter(), ' ']);
+    push_castling(&mut text, setup, castling);
+    text.push(' ');
+    match setup.en_passant {
+        Some(square) => text.extend([square.file().to_char(), square.rank().to_char()]),
+        None => text.push('-'),
+    }
+    for counter in [setup.halfmove_clock, setup.move_number] {
+        text.push(' ');
+        push_number(&mut text, counter);
+    }
+    text
 }
 
-fn board_text(setup: &Setup) -> String {
+/// As long as nearly all are.
+const FEN_BYTES_USUAL: usize = 96;
+
+fn push_board(text: &mut String, setup: &Setup) {
     let promoted = setup.reserves.map_or(Bitboard::EMPTY, |reserves| reserves.promoted());
-    let ranks = Rank::ALL.into_iter().rev().map(|rank| {
-        let mut text = String::new();
+    for rank in Rank::ALL.into_iter().rev() {
+        if rank != Rank::Eighth {
+            text.push('/');
+        }
         let mut empty = 0;
         for file in File::ALL {
             let square = Square::new(file, rank);
             match setup.board.piece_at(square) {
                 Some(piece) => {
-                    push_empty(&mut text, &mut empty);
+                    push_empty(text, &mut empty);
                     text.push(piece.letter());
                     if promoted.contains(square) {
                         text.push('~');
@@ -290,21 +301,27 @@ fn board_text(setup: &Setup) -> String {
                 None => empty += 1,
             }
         }
-        push_empty(&mut text, &mut empty);
-        text
-    });
-    ranks.collect::<Vec<_>>().join("/")
+        push_empty(text, &mut empty);
+    }
 }
 
 fn push_empty(text: &mut String, empty: &mut u32) {
     if *empty > 0 {
-        text.push_str(&empty.to_string());
+        push_number(text, *empty);
         *empty = 0;
     }
 }
 
-fn castling_text(setup: &Setup, field: CastlingField) -> String {
-    let mut text = String::new();
+/// Writes a number behind what is there already, without a text of its own.
+fn push_number(text: &mut String, number: u32) {
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.extend(char::from_digit(number % 10, 10));
+}
+
+fn push_castling(text: &mut String, setup: &Setup, field: CastlingField) {
+    let before = text.len();
     for color in Color::ALL {
         for side in CastlingSide::ALL {
             let Some(rook) = setup.castling.rook(color, side) else { continue };
@@ -324,5 +341,7 @@ fn castling_text(setup: &Setup, field: CastlingField) -> String {
             text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
         }
     }
-    if text.is_empty() { "-".to_owned() } else { text }
+    if text.len() == before {
+        text.push('-');
+    }
 }

@@ -84,10 +84,8 @@ pub fn write(position: &Position, mv: Move) -> String {
 
 /// [`write()`] for whoever has the position after the move anyway.
 pub fn write_with(position: &Position, mv: Move, next: &Position) -> String {
-    let mut text = without_check(position, mv);
-    if next.is_check() {
-        text.push(if next.is_checkmate() { '#' } else { '+' });
-    }
+    let mut text = String::with_capacity(SAN_BYTES_USUAL);
+    push(&mut text, position, mv, next);
     text
 }
 
@@ -96,10 +94,28 @@ pub fn write_all(position: &Position) -> impl Iterator<Item = (Move, String)> {
     position.legal_moves().into_iter().map(|mv| (mv, write(position, mv)))
 }
 
-/// Writes a move without the sign for check or mate.
-fn without_check(position: &Position, mv: Move) -> String {
-    // By hand and not by `format!`: every legal move of every position is written once.
+/// Shows `visit` every legal move and its text, which is written into the same few bytes as the one before:
+/// a server does this once for every move that is made anywhere.
+pub fn visit_all(position: &Position, mut visit: impl FnMut(Move, &str)) {
     let mut text = String::with_capacity(SAN_BYTES_USUAL);
+    for mv in position.legal_moves() {
+        text.clear();
+        push(&mut text, position, mv, &position.after(mv));
+        visit(mv, &text);
+    }
+}
+
+/// Writes a move behind what is there already.
+fn push(text: &mut String, position: &Position, mv: Move, next: &Position) {
+    push_without_check(text, position, mv);
+    if next.is_check() {
+        text.push(if next.is_checkmate() { '#' } else { '+' });
+    }
+}
+
+/// The same without the sign for check or mate.
+fn push_without_check(text: &mut String, position: &Position, mv: Move) {
+    // By hand and not by `format!`: every legal move of every position is written once.
     let (from, to) = (mv.from(), mv.to());
     let role = position.board().role_at(from).unwrap_or(Role::Pawn);
     match (mv.kind(), mv.castling_side()) {
@@ -107,26 +123,25 @@ fn without_check(position: &Position, mv: Move) -> String {
         (_, Some(CastlingSide::Queen)) => text.push_str("O-O-O"),
         (MoveKind::Drop(role), _) => {
             text.extend([role.letter(), '@']);
-            push_square(&mut text, to);
+            push_square(text, to);
         }
         _ => {
             let capture = is_capture(position, mv);
             if role != Role::Pawn {
                 text.push(role.letter());
-                push_origin(&mut text, position, mv, role);
+                push_origin(text, position, mv, role);
             } else if capture {
                 text.push(from.file().to_char());
             }
             if capture {
                 text.push('x');
             }
-            push_square(&mut text, to);
+            push_square(text, to);
         }
     }
     if let Some(role) = mv.promoted() {
         text.extend(['=', role.letter()]);
     }
-    text
 }
 
 /// As long as most moves are, `Nbxd7+` with room to spare.

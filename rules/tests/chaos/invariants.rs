@@ -11,7 +11,7 @@ use chatrang_rules::game::{
 use chatrang_rules::moves::Move;
 use chatrang_rules::notation::fen;
 use chatrang_rules::notation::pgn::{PgnError, Reader, Roster, Visitor};
-use chatrang_rules::outcome::Score;
+use chatrang_rules::outcome::{Score, Termination};
 use chatrang_rules::position::Position;
 use chatrang_rules::record;
 use chatrang_rules::setup::Strictness;
@@ -19,6 +19,16 @@ use chatrang_rules::setup::Strictness;
 /// An event leaves room in a journal's row of 512 bytes for who asked for it.
 #[cfg(feature = "bincode")]
 const EVENT_BYTES_MAX: usize = 470;
+
+/// Whoever was not warned that the answer may take long has got it at once: no game ended by the question
+/// whether a side can still mate.
+pub(crate) fn check_warning(may_ponder: bool, before: &Game, after: &Game) {
+    use Termination::{Absence, FlagFall, IllegalMoves, Resignation, SealedIllegalMove};
+    let end = after.result().filter(|_| before.result().is_none()).map(|result| result.termination);
+    let was_pondered =
+        matches!(end, Some(Absence | FlagFall | IllegalMoves | Resignation | SealedIllegalMove));
+    assert!(may_ponder || !was_pondered, "{end:?} without a warning");
+}
 
 /// What a command did to the game: `before` and `after` it.
 pub(crate) fn check_ruling(before: &Game, after: &Game, by: Party, command: &Command, ruling: &Ruling) {

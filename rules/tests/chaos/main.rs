@@ -96,16 +96,20 @@ fn play(seed: u64, tally: &mut Tally) {
     for _ in 0..most {
         let stamp = people.stamp(&table.game);
         if people.random.one_in(5) {
+            let may_ponder = table.game.may_ponder(None, stamp.now);
             let event = table.game.tick(stamp);
+            invariants::check_warning(may_ponder, &table.follower, &table.game);
             table.take(event.into_iter().collect(), tally);
         }
         let (by, command) = people.command(&table.game);
+        let may_ponder = table.game.may_ponder(Some(&command), stamp.now);
         let ruling = table.game.apply(by, command.clone(), stamp);
         tally.commands += 1;
         match &ruling.answer {
             Ok(()) => tally.accepted += 1,
             Err(why) => count(&mut tally.refusals, why),
         }
+        invariants::check_warning(may_ponder, &table.follower, &table.game);
         invariants::check_ruling(&table.follower, &table.game, by, &command, &ruling);
         table.take(ruling.events, tally);
         invariants::check_state(&table.game, &mut people.random);

@@ -3,9 +3,10 @@
 mod absence;
 mod call;
 mod listeners;
+mod ruling;
 mod talk;
 
-use super::audience::Audience;
+use super::audience::{Audience, ListenerId};
 use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
 use super::feed::Feed;
@@ -15,8 +16,8 @@ use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
 use crate::calls::Calls;
-use crate::metrics::Metrics;
 use crate::metrics::figure::Stopwatch;
+use crate::metrics::{Metrics, RefusalKind};
 use crate::report::{Report, Reporter};
 use crate::store::{Health, Phase, Store, StoreFailure};
 use crate::timeline::{ServerInstant, Timeline};
@@ -29,9 +30,10 @@ use chatrang_rules::game::{
 };
 use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info};
+use tracing::{debug, error, info};
 
 /// What a game needs of the house it is played in.
 #[derive(Clone, Debug)]
@@ -63,6 +65,13 @@ pub struct Table {
     pub created: ServerInstant,
     /// Who plays.
     pub players: ByColor<PlayerView>,
+}
+
+/// Who has asked for something, and where he hears what came of it.
+#[derive(Clone, Copy, Debug)]
+struct Asker {
+    cause: Cause,
+    from: ListenerId,
 }
 
 /// The task of one game.
@@ -162,23 +171,17 @@ impl Actor {
     /// Plays the game until it has ended and nobody looks at it any more, or the server stops.
     pub(super) async fn run(mut self) {
         self.show_call();
+        let stop = self.house.stop.clone();
+        let mut stopped = pin!(stop.cancelled());
         while !self.is_over() {
             let wake = self.wakes();
             tokio::select! {
                 // What a player has sent has arrived before a deadline passes, and no crowd of visitors
                 // keeps a flag from falling.
                 biased;
-                () = self.house.stop.cancelled() => return self.stop().await,
-                Some(Letter { act, answer }) = self.mailboxes.acts.recv() => {
-                    let outcome = self.act(act).await;
-                    // When a flush has failed nobody knows what is on disk: nothing is said, and the same
-                    // intent asks again at the next start.
-                    if !matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
-                        // Whoever asked may have lost his connection; his intent stands.
-                        let _ = answer.send(outcome);
-                    }
-                }
-                () = sleep_until(self.house.clone(), wake) => self.wake().await,
+                () = &mut stopped => return self.stop().await,
+                Some(letter) = self.mailboxes.acts.recv() => self.open(letter).await,
+                () = sleep_until(&self.house, wake) => self.wake().await,
                 Some(visit) = self.mailboxes.visits.recv() => self.receive(visit).await,
                 else => return,
             }
@@ -222,9 +225,33 @@ impl Actor {
         }
     }
 
-    async fn act(&mut self, act: Act) -> Result<Seq, IntentError> {
+    /// Sees to it that whoever has asked is answered.
+    async fn open(&mut self, Letter { act, answered }: Letter) {
+        let asker = Asker { cause: act.cause, from: act.from };
+        if let Some(outcome) = self.act(act, asker).await.transpose() {
+            // When a flush has failed nobody knows what is on disk: nothing is said, and the same
+            // intent asks again at the next start.
+            if matches!(*self.house.store.health().borrow(), Health::Failed(_)) {
+                return;
+            }
+            if let Err(why) = &outcome {
+                self.house.metrics.refusals.count(RefusalKind::of(why));
+                debug!(account = %asker.cause.account, law = why.law(), %why, "intent refused");
+            }
+            self.answer_only(asker, outcome);
+        }
+        // Whoever asked may have lost his connection; his intent stands.
+        let _ = answered.send(());
+    }
+
+    /// Does as an intent wants; the event that answers it, or none when it has been answered with what came
+    /// of it.
+    ///
+    /// # Errors
+    /// Why nothing came of it.
+    async fn act(&mut self, act: Act, asker: Asker) -> Result<Option<Seq>, IntentError> {
         if let Some(&seq) = self.answered.get(&act.cause) {
-            return Ok(seq);
+            return Ok(Some(seq));
         }
         if act.intent == Intent::Resume
             && let Some(side) = self.missing_from_adjourned()
@@ -234,9 +261,9 @@ impl Actor {
         let command = command_of(&self.game, &self.entries, act.intent, act.seen)?;
         let stamp = Stamp { path_rtt: act.arrival.path_rtt, ..self.stamp_at(act.arrival.at) };
         self.arrived = Some(act.arrival.stopwatch);
-        let outcome = self.command(act.by, command, stamp, Some(act.cause)).await;
+        let outcome = self.command(act.by, command, stamp, Some(asker)).await;
         self.arrived = None;
-        outcome
+        outcome.map(|()| None)
     }
 
     /// Brings a command to the Laws, keeps what comes of it, and only then tells anyone.
@@ -245,21 +272,20 @@ impl Actor {
         by: Party,
         command: Command,
         stamp: Stamp,
-        cause: Option<Cause>,
-    ) -> Result<Seq, IntentError> {
+        asker: Option<Asker>,
+    ) -> Result<(), IntentError> {
         let ply = self.game.ply();
-        let ruling = self.game.apply(by, command, stamp);
+        let ruling = self.rule(by, command, stamp).await?;
         // A refused command may still have found a fallen flag, which is nobody's intent.
-        let cause = cause.filter(|_| ruling.answer.is_ok());
-        self.keep(ruling.events, ply, cause).await?;
-        ruling.answer?;
-        Ok(self.seq())
+        let asker = asker.filter(|_| ruling.answer.is_ok());
+        self.keep(ruling.events, ply, asker).await?;
+        Ok(ruling.answer?)
     }
 
     async fn wake(&mut self) {
         let stamp = self.stamp_at(self.house.timeline.now());
         let ply = self.game.ply();
-        if let Some(event) = self.game.tick(stamp) {
+        if let Ok(Some(event)) = self.tick(stamp).await {
             // The store is full: time stands still, and the flag falls when it goes on.
             let _ = self.keep(vec![event], ply, None).await;
         }
@@ -288,16 +314,20 @@ impl Actor {
         self.game.result().is_none() && self.game.suspension() == Some(Suspension::Restart)
     }
 
-    /// Appends events to the journal, waits until they are on disk, and tells the audience. The game was
-    /// at `ply` before them; only the last of them can have changed that.
+    /// Appends events to the journal, waits until they are on disk, answers whoever has asked for them, and
+    /// tells the audience. The game was at `ply` before them; only the last of them can have changed that.
     ///
     /// If they cannot be kept, the game goes back to what is on disk.
-    async fn keep(&mut self, events: Vec<Event>, ply: u32, cause: Option<Cause>) -> Result<(), IntentError> {
+    async fn keep(&mut self, events: Vec<Event>, ply: u32, asker: Option<Asker>) -> Result<(), IntentError> {
         if events.is_empty() {
             return Ok(());
         }
+        let cause = asker.map(|asker| asker.cause);
         let new: Vec<Entry> = events.into_iter().map(|event| Entry::Happened { cause, event }).collect();
-        if let Err(failure) = self.append(&new, ply).await {
+        let appended = self.append(&new, ply);
+        // While the disk writes, what will be told is made ready.
+        let ready = self.make_ready(&new, ply);
+        if let Err(failure) = appended.await {
             self.return_to_disk();
             return Err(match failure {
                 StoreFailure::Full => IntentError::StoreFull,
@@ -306,12 +336,12 @@ impl Actor {
             });
         }
         let committed = Stopwatch::start();
-        let first = self.entries.len();
+        let ready = if self.is_fresh(&ready) { ready } else { self.make_ready(&new, ply) };
         self.entries.extend(new);
         if let Some(cause) = cause {
             self.answered.insert(cause, self.seq());
         }
-        self.hand_out(first, ply);
+        self.hand_out(ready, asker);
         self.count(ply, committed);
         self.show_call();
         if let Some(result) = self.game.result() {
@@ -412,7 +442,7 @@ impl Actor {
 }
 
 /// Sleeps until then, or for ever; and as long as the store takes nothing, whatever the time.
-async fn sleep_until(house: House, at: Option<ServerInstant>) {
+async fn sleep_until(house: &House, at: Option<ServerInstant>) {
     let Some(at) = at else { return std::future::pending().await };
     if house.store.health().wait_for(|health| *health == Health::Healthy).await.is_err() {
         // The store is closed: the server stops.

@@ -3,7 +3,7 @@
 //! A listener has a bounded queue. One that does not drain it is let go: its stream ends, and its
 //! client attaches again and gets what it has missed. Nobody ever waits for it.
 
-use super::feed::Telling;
+use super::feed::Told;
 use crate::metrics::figure::Counter;
 use crate::queue::{Queue, QueueError};
 use crate::timeline::ServerInstant;
@@ -15,7 +15,7 @@ use chatrang_rules::color::{ByColor, Color};
 
 /// Names a listener within its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ListenerId(u64);
+pub struct ListenerId(pub(super) u64);
 
 /// As many listen as may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,18 @@ impl Listener {
         }
         taken.is_ok()
     }
+
+    /// The same for updates, of each as much as he may know.
+    fn takes_all(&self, told: &[Told], let_go: &Counter) -> bool {
+        told.iter().all(|told| self.takes(told.telling.to(self.seat).clone(), let_go))
+    }
+}
+
+/// An answer, and whose it is.
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) to: ListenerId,
+    pub(super) answer: Bytes,
 }
 
 impl Audience {
@@ -108,9 +120,18 @@ impl Audience {
         self.tell_those(frame, now, |_, _| true);
     }
 
-    /// Gives an update to everyone, to each as much of it as he may know.
-    pub(super) fn tell_update(&mut self, telling: &Telling, now: ServerInstant) {
-        self.listeners.retain(|listener| listener.takes(telling.to(listener.seat).clone(), &self.let_go));
+    /// Gives updates to everyone, to each as much of them as he may know.
+    ///
+    /// Whoever has caused them gets his answer first, and all of it last: the others have been waiting for him.
+    pub(super) fn tell_updates(&mut self, told: &[Told], answered: Option<&Answered>, now: ServerInstant) {
+        let asked = |listener: &Listener| answered.is_some_and(|answered| answered.to == listener.id);
+        self.listeners.retain(|listener| asked(listener) || listener.takes_all(told, &self.let_go));
+        if let Some(Answered { to, answer }) = answered {
+            self.listeners.retain(|listener| {
+                listener.id != *to
+                    || listener.takes(answer.clone(), &self.let_go) && listener.takes_all(told, &self.let_go)
+            });
+        }
         self.mark_absent(now);
     }
 

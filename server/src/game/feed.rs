@@ -27,15 +27,12 @@ impl Telling {
     pub(super) fn update(mut update: Update) -> Option<Self> {
         keep_to_oneself(&mut update.event);
         let sealer = update.event.open().and_then(sealer);
-        let whole = encode(&GameFrame::Update(update.clone()))?;
-        let secret = match sealer {
-            None => None,
-            Some(by) => {
-                let redacted = Update { event: EventView::Sealed { by }, ..update };
-                Some((by, encode(&GameFrame::Update(redacted))?))
-            }
+        let Some(by) = sealer else {
+            return Some(Self { whole: encode(&GameFrame::Update(update))?, secret: None });
         };
-        Some(Self { whole, secret })
+        let redacted = Update { event: EventView::Sealed { by }, ..update.clone() };
+        let secret = Some((by, encode(&GameFrame::Update(redacted))?));
+        Some(Self { whole: encode(&GameFrame::Update(update))?, secret })
     }
 
     /// The frame as a listener on this seat, or on none, is to have it.

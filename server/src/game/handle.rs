@@ -3,6 +3,7 @@
 use super::audience::ListenerId;
 use super::entry::Cause;
 use super::rematch::Agreement;
+use crate::limits::{GAME_ANSWER_SECONDS_MAX, GAME_SUMMARY_SECONDS_MAX};
 use crate::metrics::figure::Stopwatch;
 use crate::queue::Queue;
 use crate::timeline::ServerInstant;
@@ -18,14 +19,6 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 use tracing::error;
-
-/// How long anybody waits for a game's task, in seconds: three times what another program's lock on the
-/// database may take. A task that does not come back from one of its own steps cannot be stopped from
-/// outside; whoever asks it is told so, and nobody else notices.
-pub const ANSWER_SECONDS_MAX: u64 = 30;
-
-/// How long a list of games waits for one of them, in seconds; one that does not answer is left out.
-pub const SUMMARY_SECONDS_MAX: u64 = 1;
 
 /// A game's mailboxes, and what never changes about it.
 #[derive(Clone, Debug)]
@@ -50,7 +43,8 @@ pub(super) struct Mailboxes {
 #[derive(Debug)]
 pub(super) struct Letter {
     pub(super) act: Act,
-    pub(super) answer: oneshot::Sender<Result<Seq, IntentError>>,
+    /// Told when the answer is in the queue of the listener who asked.
+    pub(super) answered: oneshot::Sender<()>,
 }
 
 /// Somebody comes to look, or goes.
@@ -97,6 +91,8 @@ pub enum Heard {
 pub struct Act {
     /// Who wants it, and his intent's id.
     pub cause: Cause,
+    /// On which stream he said so: there the answer goes.
+    pub from: ListenerId,
     /// As whom he acts here.
     pub by: Party,
     /// What he wants.
@@ -131,24 +127,26 @@ impl GameHandle {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
     }
 
-    /// Brings an intent to the Laws and waits until what came of it is on disk.
+    /// Brings an intent to the Laws, and waits until its answer is in the queue of the listener who asked: an
+    /// acceptance when what came of it is on disk, and right before he hears of that like everybody else.
     ///
     /// None when the task has ended with the intent in its hands: what came of it is unknown, and the same
     /// intent, sent again, will tell.
     ///
     /// # Errors
-    /// [`IntentError`] says which law or limit forbids it; a full mailbox is `Busy` at once, and a task
-    /// that does not answer after a while. The same intent, sent again, gets the answer that it has then.
-    pub async fn act(&self, act: Act) -> Option<Result<Seq, IntentError>> {
-        let (answer, answered) = oneshot::channel();
-        if let Err(refused) = self.acts.try_send(Letter { act, answer }) {
+    /// The answer where nobody has given one: `Busy` at once for a full mailbox, and for a task that does not
+    /// answer after a while; `ServerStopping` where there is no task any more. The same intent, sent again,
+    /// gets the answer that it has then.
+    pub async fn act(&self, act: Act) -> Option<Result<(), IntentError>> {
+        let (answered, is_answered) = oneshot::channel();
+        if let Err(refused) = self.acts.try_send(Letter { act, answered }) {
             return Some(Err(match refused {
                 mpsc::error::TrySendError::Full(_) => IntentError::Busy,
                 mpsc::error::TrySendError::Closed(_) => IntentError::ServerStopping,
             }));
         }
-        match self.patiently(answered).await {
-            Some(answer) => answer.ok(),
+        match self.patiently(is_answered).await {
+            Some(answered) => answered.ok().map(Ok),
             None => Some(Err(IntentError::Busy)),
         }
     }
@@ -209,12 +207,12 @@ impl GameHandle {
     pub async fn summary(&self) -> Option<GameSummary> {
         let (answer, answered) = oneshot::channel();
         self.visits.try_send(Visit::Summary(answer)).ok()?;
-        timeout(Duration::from_secs(SUMMARY_SECONDS_MAX), answered).await.ok()?.ok()
+        timeout(Duration::from_secs(GAME_SUMMARY_SECONDS_MAX), answered).await.ok()?.ok()
     }
 
     /// Waits for the task, but not for ever.
     async fn patiently<T>(&self, answer: impl Future<Output = T>) -> Option<T> {
-        let answer = timeout(Duration::from_secs(ANSWER_SECONDS_MAX), answer).await;
+        let answer = timeout(Duration::from_secs(GAME_ANSWER_SECONDS_MAX), answer).await;
         if answer.is_err() {
             error!(game = %self.game, "the game's task does not answer: start the server again, and it goes on");
         }
@@ -236,6 +234,7 @@ mod tests {
     fn act(intent: u64) -> Act {
         Act {
             cause: Cause { account: WHITE, intent: IntentId(intent) },
+            from: ListenerId(0),
             by: Party::Player(Color::White),
             intent: Intent::Resign,
             seen: Seq(0),
@@ -260,18 +259,18 @@ mod tests {
         assert_eq!(acted, Some(Err(IntentError::Busy)));
         assert_eq!(attached, Err(AttachError::StoreUnavailable));
         assert_eq!(talked.unwrap_err(), TalkError::Busy);
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX));
         assert_eq!(game.summary().await, None);
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX + SUMMARY_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX + GAME_SUMMARY_SECONDS_MAX));
     }
 
     /// And a mailbox that has filled up meanwhile refuses at once; who leaves does not wait for room.
     #[tokio::test(start_paused = true)]
     async fn a_frozen_games_mailboxes_are_bounded() {
         let (game, mut mailboxes) = GameHandle::new(GameId(1), ByColor { white: WHITE, black: AccountId(2) });
-        let (answer, _answered) = oneshot::channel();
+        let (answered, _is_answered) = oneshot::channel();
         while game.visits.try_send(Visit::RematchSettled(None)).is_ok() {}
-        game.acts.try_send(Letter { act: act(0), answer }).unwrap();
+        game.acts.try_send(Letter { act: act(0), answered }).unwrap();
         let waiting: Vec<_> = (1..limits::GAME_MAILBOX_MAX as u64)
             .map(|intent| {
                 let game = game.clone();
@@ -289,7 +288,7 @@ mod tests {
         for answer in waiting {
             assert_eq!(answer.await.unwrap(), Some(Err(IntentError::Busy)));
         }
-        assert_eq!(asked.elapsed(), Duration::from_secs(ANSWER_SECONDS_MAX));
+        assert_eq!(asked.elapsed(), Duration::from_secs(GAME_ANSWER_SECONDS_MAX));
         assert_eq!(mailboxes.acts.len(), limits::GAME_MAILBOX_MAX);
         mailboxes.acts.close();
     }

@@ -163,7 +163,7 @@ impl Registry {
         // All at once: a question to the store for each of thousands of players would be most of a start.
         let players = self.players(&stored).await?;
         for game in stored {
-            let (handle, actor) = self.reopen(game, &players)?;
+            let (handle, actor) = self.reopen(&game, &players)?;
             self.play(handle, actor.run_after_restart(lived));
         }
         Ok(())
@@ -224,7 +224,7 @@ impl Registry {
             });
         }
         let players = self.players(slice::from_ref(&stored)).await?;
-        let (table, entries) = read_table(stored, &players)?;
+        let (table, entries) = read_table(&stored, &players)?;
         let played = Game::replay(entries.iter().map(Entry::event))
             .map_err(|source| LoadError::Replay { game, source })?;
         let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
@@ -262,7 +262,7 @@ impl Registry {
     }
 
     /// The game that a record tells, ready to be played.
-    fn reopen(&self, stored: StoredGame, players: &Players) -> Result<(GameHandle, Actor), LoadError> {
+    fn reopen(&self, stored: &StoredGame, players: &Players) -> Result<(GameHandle, Actor), LoadError> {
         let (table, entries) = read_table(stored, players)?;
         let game = table.game;
         let seated = self.seats.keep(table.players.as_ref().map(|player| player.account));
@@ -341,7 +341,7 @@ impl Registry {
         match self.stored(game).await? {
             Some((stored, Ended::No)) => {
                 let players = self.players(slice::from_ref(&stored)).await?;
-                self.reopen(stored, &players).map(Some)
+                self.reopen(&stored, &players).map(Some)
             }
             Some((_, Ended::Yes)) | None => Ok(None),
         }
@@ -392,7 +392,7 @@ impl Registry {
 type Players = HashMap<AccountId, Account>;
 
 /// A record's players and its entries.
-fn read_table(stored: StoredGame, players: &Players) -> Result<(Table, Vec<Entry>), LoadError> {
+fn read_table(stored: &StoredGame, players: &Players) -> Result<(Table, Vec<Entry>), LoadError> {
     let game = stored.game;
     let entries = stored.rows.iter().map(|row| decode(game, row)).collect::<Result<Vec<_>, _>>()?;
     let seats = ByColor { white: stored.white, black: stored.black };

@@ -1,20 +1,10 @@
 //! What becomes of a game whose task panics: it goes on from its journal, and one that panics again and
 //! again is set aside, so that the others play on undisturbed.
 
+use crate::limits::{LOG_FOREIGN_CHARS_MAX, PANIC_WINDOW_MS, PANICS_PER_GAME_MAX};
 use crate::timeline::ServerInstant;
 use std::any::Any;
 use std::collections::VecDeque;
-
-/// Panics of one game within [`PANIC_WINDOW_MS`] after which it still goes on; with one more it is set
-/// aside.
-pub(super) const PANICS_MAX: usize = 3;
-
-/// How long a panic counts, in milliseconds of server time: a fault that shows once in a long evening is
-/// survived each time.
-pub(super) const PANIC_WINDOW_MS: u64 = 60_000;
-
-/// Characters of a panic's own words that go into the log.
-const WORDS_CHARS_MAX: usize = 200;
 
 /// What happens to a game after a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +24,7 @@ impl Panics {
     pub(super) fn count(&mut self, now: ServerInstant) -> Fate {
         self.0.retain(|&earlier| now.since_ms(earlier) < PANIC_WINDOW_MS);
         self.0.push_back(now);
-        if self.0.len() > PANICS_MAX { Fate::SetAside } else { Fate::GoesOn }
+        if self.0.len() > PANICS_PER_GAME_MAX { Fate::SetAside } else { Fate::GoesOn }
     }
 }
 
@@ -42,7 +32,7 @@ impl Panics {
 pub(super) fn words(panic: &(dyn Any + Send)) -> String {
     let words = panic.downcast_ref::<&str>().copied();
     let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    words.unwrap_or("without a word").chars().take(WORDS_CHARS_MAX).collect()
+    words.unwrap_or("without a word").chars().take(LOG_FOREIGN_CHARS_MAX).collect()
 }
 
 #[cfg(test)]
@@ -52,7 +42,7 @@ mod tests {
     #[test]
     fn a_game_is_set_aside_at_one_panic_too_many_in_a_minute() {
         let mut panics = Panics::default();
-        for n in 0..PANICS_MAX as u64 {
+        for n in 0..PANICS_PER_GAME_MAX as u64 {
             assert_eq!(panics.count(ServerInstant(n)), Fate::GoesOn);
         }
         assert_eq!(panics.count(ServerInstant(PANIC_WINDOW_MS - 1)), Fate::SetAside);
@@ -62,15 +52,18 @@ mod tests {
     fn panics_that_are_far_apart_are_survived_for_ever() {
         let mut panics = Panics::default();
         for n in 0..100 {
-            assert_eq!(panics.count(ServerInstant(n * PANIC_WINDOW_MS / PANICS_MAX as u64)), Fate::GoesOn);
+            assert_eq!(
+                panics.count(ServerInstant(n * PANIC_WINDOW_MS / PANICS_PER_GAME_MAX as u64)),
+                Fate::GoesOn
+            );
         }
-        assert!(panics.0.len() <= PANICS_MAX, "old ones are forgotten");
+        assert!(panics.0.len() <= PANICS_PER_GAME_MAX, "old ones are forgotten");
     }
 
     #[test]
     fn a_panics_words_are_cut() {
         assert_eq!(words(&"a plain word"), "a plain word");
-        assert_eq!(words(&"x".repeat(1_000)).len(), WORDS_CHARS_MAX);
+        assert_eq!(words(&"x".repeat(1_000)).len(), LOG_FOREIGN_CHARS_MAX);
         assert_eq!(words(&7), "without a word");
     }
 }

@@ -2,7 +2,7 @@
 
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::view::{
-    ClaimView, EnvelopeContent, EnvelopeView, LegalMove, PlayedView, ProposalView, StateView,
+    ClaimView, EnvelopeContent, EnvelopeView, LegalMove, PlayedView, ProposalView, SanText, StateView,
 };
 use chatrang_rules::color::ByColor;
 use chatrang_rules::game::{Game, Matter, Played, Stamp};
@@ -46,8 +46,11 @@ pub fn played<const MAX: usize>(game: &Game) -> List<PlayedView, MAX> {
 
 /// A move that was made.
 pub fn played_view(played: &Played) -> PlayedView {
-    PlayedView { mv: played.mv, san: Text::cut(&played.san), left: played.left }
+    PlayedView { mv: played.mv, san: SanText::cut(&played.san), left: played.left }
 }
+
+/// So many that a position with more is rare.
+const LEGAL_MOVES_USUAL: usize = 48;
 
 /// The legal moves that the men touched leave, each with its SAN.
 fn legal<const MAX: usize>(game: &Game) -> List<LegalMove, MAX> {
@@ -56,8 +59,13 @@ fn legal<const MAX: usize>(game: &Game) -> List<LegalMove, MAX> {
     }
     let left: Option<Vec<Move>> = (!game.touched().is_empty()).then(|| game.moves());
     let is_left = |mv: &Move| left.as_ref().is_none_or(|left| left.contains(mv));
-    let all = san::write_all(game.position()).filter(|(mv, _)| is_left(mv));
-    List::cut(all.map(|(mv, san)| LegalMove { mv, san: Text::cut(&san) }).collect())
+    let mut legal = Vec::with_capacity(LEGAL_MOVES_USUAL);
+    san::visit_all(game.position(), |mv, san| {
+        if is_left(&mv) {
+            legal.push(LegalMove { mv, san: SanText::cut(san) });
+        }
+    });
+    List::cut(legal)
 }
 
 fn proposals<const MAX: usize>(game: &Game) -> List<ProposalView, MAX> {

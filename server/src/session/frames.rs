@@ -32,14 +32,20 @@ pub(super) async fn next_heard(receiver: &mut FrameReceiver) -> Result<Option<He
     }
 }
 
-/// Writes frames as they come, finishes the stream when no more will, and returns when the peer has
-/// all of it.
+/// Frames that are taken from a queue at once. They are on their way and do not wait in it any more: few, so
+/// that the queue's bound is the listener's.
+const FRAMES_AT_ONCE_MAX: usize = 8;
+
+/// Writes frames as they come, those that have come together in one go; finishes the stream when no more
+/// will, and returns when the peer has all of it.
 pub(super) async fn write_frames(mut sender: FrameSender, mut frames: Frames, metrics: Metrics) {
-    while let Some(frame) = frames.next().await {
+    let mut taken = Vec::new();
+    while frames.next_few(&mut taken, FRAMES_AT_ONCE_MAX).await > 0 {
         let turn = Stopwatch::start();
-        if sender.send(frame).await.is_err() {
+        if sender.send_all(&mut taken).await.is_err() {
             return;
         }
+        taken.clear();
         metrics.stream_write.observe(turn.elapsed());
     }
     sender.finish();

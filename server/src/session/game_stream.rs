@@ -113,6 +113,16 @@ impl Place {
     }
 }
 
+/// What is left to be said to an intent.
+enum Reply {
+    /// This.
+    Answer(GameFrame),
+    /// Nothing: the game's task has answered.
+    Given,
+    /// Nothing: nobody knows what came of it.
+    Unknown,
+}
+
 impl Guest {
     /// Attaches to a game in play, or opens the record of one that is over.
     async fn attach(&self, attach: Attach, queue: &Queue) -> Result<Place, AttachError> {
@@ -124,18 +134,19 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished =
-            self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
-                LoadError::SetAside { .. } => AttachError::SetAside,
-                LoadError::Interrupted { .. } => {
-                    debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
-                    AttachError::StoreUnavailable
-                }
-                error => {
-                    error!(game = %attach.game, %error, "a game's record cannot be read");
-                    AttachError::StoreUnavailable
-                }
-            })?;
+        // In a box: every stream's task would be as large as this, and few look at what is over.
+        let finished = Box::pin(self.hall.registry.finished(attach.game, self.account.id));
+        let finished = finished.await.map_err(|error| match error {
+            LoadError::SetAside { .. } => AttachError::SetAside,
+            LoadError::Interrupted { .. } => {
+                debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                AttachError::StoreUnavailable
+            }
+            error => {
+                error!(game = %attach.game, %error, "a game's record cannot be read");
+                AttachError::StoreUnavailable
+            }
+        })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
         Ok(Place::AtRecord(Box::new(finished)))
@@ -155,10 +166,11 @@ impl Guest {
             }
             let answer = match heard {
                 client_frame::Heard::Known(ClientFrame::Intent(frame)) => {
-                    match self.answer(place, frame, arrival).await {
-                        Some(answer) => answer,
+                    match self.reply(place, frame, arrival).await {
+                        Reply::Answer(answer) => answer,
+                        Reply::Given => continue,
                         // The game's task is gone, and its audience with it: he asks again when he is back.
-                        None => return Ok(()),
+                        Reply::Unknown => return Ok(()),
                     }
                 }
                 client_frame::Heard::Known(ClientFrame::Talk(frame)) => {
@@ -198,15 +210,20 @@ impl Guest {
         }
     }
 
-    /// What comes of an intent; none when that is unknown, and the same intent has to ask again.
-    async fn answer(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Option<GameFrame> {
+    /// Brings an intent where it belongs.
+    async fn reply(&self, place: &Place, frame: IntentFrame, arrival: Arrival) -> Reply {
         let intent = frame.id;
-        let outcome = self.act(place, frame, arrival).await?;
+        let outcome = match self.act(place, frame, arrival).await {
+            None => return Reply::Unknown,
+            Some(Ok(None)) => return Reply::Given,
+            Some(Ok(Some(seq))) => Ok(seq),
+            Some(Err(why)) => Err(why),
+        };
         if let Err(why) = &outcome {
             self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
-        Some(GameFrame::Answer(Answer { intent, outcome }))
+        Reply::Answer(GameFrame::Answer(Answer { intent, outcome }))
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.
@@ -229,22 +246,26 @@ impl Guest {
         }
     }
 
+    /// What came of an intent. No event when the game's task has told it, and nothing when it is unknown, and the
+    /// same intent has to ask again.
     async fn act(
         &self,
         place: &Place,
         frame: IntentFrame,
         arrival: Arrival,
-    ) -> Option<Result<Seq, IntentError>> {
+    ) -> Option<Result<Option<Seq>, IntentError>> {
         let by = match self.party(place, &frame.intent).await {
             Ok(by) => by,
             Err(refusal) => return Some(Err(refusal)),
         };
         let cause = Cause { account: self.account.id, intent: frame.id };
         match place {
-            Place::AtTable { game, .. } => {
-                game.act(Act { cause, by, intent: frame.intent, seen: frame.seen, arrival }).await
+            Place::AtTable { game, listener } => {
+                let IntentFrame { intent, seen, .. } = frame;
+                let acted = game.act(Act { cause, from: *listener, by, intent, seen, arrival }).await?;
+                Some(acted.map(|()| None))
             }
-            Place::AtRecord(finished) => Some(finished.answer(cause)),
+            Place::AtRecord(finished) => Some(finished.answer(cause).map(Some)),
         }
     }
 

@@ -7,7 +7,7 @@ use super::games;
 use super::journal::{self, JournalRow, Phase};
 use chatrang_protocol::ids::{GameId, Seq};
 use rusqlite::Connection;
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// Rowids of the journal, by what they are good for.
 #[derive(Debug, Default)]
@@ -48,12 +48,13 @@ impl Heads {
         connection: &Connection,
         rows: &[JournalRow],
     ) -> rusqlite::Result<Result<(), String>> {
-        let mut next: HashMap<GameId, Seq> = HashMap::new();
-        let mut ended: HashSet<GameId> = HashSet::new();
-        for JournalRow { game, seq, phase, .. } in rows {
-            let known = next.get(game).copied().or_else(|| self.next_seq(*game));
+        for (index, JournalRow { game, seq, phase, .. }) in rows.iter().enumerate() {
+            // One row is the rule, and few are the most: to look back costs less than to keep a map.
+            let before = rows.iter().take(index).rfind(|before| before.game == *game);
+            let known = before.map_or_else(|| self.next_seq(*game), |before| Some(before.seq.next()));
+            let has_ended = before.is_some_and(|before| matches!(before.phase, Phase::Ends(_)));
             let refusal = match (phase, known) {
-                _ if ended.contains(game) => Some("follows the last row of its game".to_owned()),
+                _ if has_ended => Some("follows the last row of its game".to_owned()),
                 (Phase::Begins(_), Some(_)) => Some("begins a game that is in play".to_owned()),
                 (Phase::Begins(_), None) if games::summary(connection, *game)?.is_some() => {
                     Some("begins a game that has ended".to_owned())
@@ -68,10 +69,6 @@ impl Heads {
             };
             if let Some(refusal) = refusal {
                 return Ok(Err(format!("event {seq} of game {game} {refusal}")));
-            }
-            next.insert(*game, seq.next());
-            if matches!(phase, Phase::Ends(_)) {
-                ended.insert(*game);
             }
         }
         Ok(Ok(()))

@@ -20,6 +20,9 @@ const FRAME_HEADER_BYTES: usize = 24;
 /// The magic number without its last bit, which says in which order the checksums take their bytes.
 const MAGIC: u32 = 0x377f_0682;
 
+/// How much is looked through for zeros at once.
+const ZEROS_BYTES_AT_ONCE: usize = 64 * 1024;
+
 /// Pages that SQLite knows: powers of two between these.
 const PAGE_BYTES: std::ops::RangeInclusive<usize> = 512..=65_536;
 
@@ -46,8 +49,12 @@ fn examine_bytes(mut bytes: impl Read) -> io::Result<Option<DamagedAt>> {
     }
     let Some(format) = Format::of(&header) else {
         // The header is flushed before any frame is written: with one behind it, it was whole.
-        let behind = fill(&mut bytes, &mut [0; FRAME_HEADER_BYTES])?;
-        return Ok((behind == FRAME_HEADER_BYTES).then_some(DamagedAt { byte: 0 }));
+        let mut behind = [0; FRAME_HEADER_BYTES];
+        let is_more = fill(&mut bytes, &mut behind)? == FRAME_HEADER_BYTES;
+        // A log that was made long and never written is zeros to its end.
+        let is_unwritten = header == [0; HEADER_BYTES] && behind == [0; FRAME_HEADER_BYTES];
+        let is_damaged = is_more && !(is_unwritten && is_zeros(&mut bytes)?);
+        return Ok(is_damaged.then_some(DamagedAt { byte: 0 }));
     };
     let mut damaged = None;
     let mut before =
@@ -158,6 +165,18 @@ fn big_endian(bytes: &[u8], at: usize) -> u32 {
 
 fn stored_sum(bytes: &[u8], at: usize) -> Sum {
     Sum(big_endian(bytes, at), big_endian(bytes, at + 4))
+}
+
+/// Whether only zeros are left.
+fn is_zeros(bytes: &mut impl Read) -> io::Result<bool> {
+    let mut buffer = vec![0; ZEROS_BYTES_AT_ONCE];
+    loop {
+        match fill(bytes, &mut buffer)? {
+            0 => return Ok(true),
+            filled if buffer.iter().take(filled).any(|byte| *byte != 0) => return Ok(false),
+            _ => {}
+        }
+    }
 }
 
 /// Reads until `buffer` is full or nothing is left; how many bytes there were.

@@ -314,7 +314,8 @@ async fn whoever_reads_sees_nothing_of_a_store_that_has_failed_or_is_closed() {
 #[tokio::test]
 async fn f05_a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
     let dir = Scratch::new();
-    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60) }).unwrap();
+    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60), ..StoreOptions::default() })
+        .unwrap();
     let mut health = store.health();
     let page = |seq| JournalRow { payload: vec![seq as u8; 4_000], ..row(1, seq, Phase::Continues) };
     store.append(opening(1, 1)).await.unwrap();
@@ -486,7 +487,7 @@ async fn a_backup_is_a_whole_store_and_overwrites_nothing() {
     let to = copy.path().join("chatrang.db");
     store.backup(&to).await.unwrap();
     store.append(opening(2, 1)).await.unwrap();
-    assert!(matches!(store.backup(&to).await, Err(BackupError::Target { .. })));
+    assert!(matches!(store.backup(&to).await, Err(BackupError::Exists { .. })));
     let recovered = open(&copy).recover().await.unwrap();
     assert_eq!(recovered.unfinished.len(), 1);
     assert_eq!(recovered.unfinished[0].rows, stored(&opening(1, 50)));

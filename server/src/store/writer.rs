@@ -1,6 +1,6 @@
 //! The writer: one thread, one connection, one transaction for all that waits.
 
-use super::checkpoint::{Checkpointer, checkpoint};
+use super::checkpoint::{Checkpointer, copy_log, empty_log};
 use super::counters::Counters;
 use super::data_dir::DataDir;
 use super::fault::{Health, Obituary, Pulse, StoreFailure};
@@ -8,7 +8,7 @@ use super::heads::Heads;
 use super::journal::{self, JournalRow};
 use super::reader::{ReadRequest, Reader};
 use crate::timeline::ServerInstant;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::Connection;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -342,16 +342,10 @@ impl Writer {
     fn transact(
         &mut self,
         changes: u64,
-        work: impl FnOnce(&Transaction<'_>, &mut Heads) -> rusqlite::Result<()>,
+        work: impl FnOnce(&Connection, &mut Heads) -> rusqlite::Result<()>,
     ) -> Result<(), StoreFailure> {
         self.counters.begin();
-        let outcome = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(
-            |transaction| {
-                work(&transaction, &mut self.heads)?;
-                transaction.commit()
-            },
-        );
-        match outcome {
+        match self.in_transaction(work) {
             Ok(()) => {
                 self.counters.count(changes);
                 Ok(())
@@ -361,6 +355,22 @@ impl Writer {
                 Err(self.take_back(&error))
             }
         }
+    }
+
+    /// By statements that SQLite has read once, and not at every commit as with [`rusqlite::Transaction`].
+    fn in_transaction(
+        &mut self,
+        work: impl FnOnce(&Connection, &mut Heads) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let run = |connection: &Connection, sql| connection.prepare_cached(sql)?.execute([]).map(|_| ());
+        run(&self.connection, "BEGIN IMMEDIATE")?;
+        let outcome = work(&self.connection, &mut self.heads).and_then(|()| run(&self.connection, "COMMIT"));
+        // Some errors have ended the transaction by themselves.
+        if outcome.is_err() && !self.connection.is_autocommit() {
+            // If this fails as well, so does the next transaction: the first error is the one to tell.
+            let _ = run(&self.connection, "ROLLBACK");
+        }
+        outcome
     }
 
     /// After a rollback: memory says again what the disk says, and everybody learns what it was.
@@ -393,16 +403,17 @@ impl Writer {
 
     /// Copies what is committed from the log into the database.
     pub(super) fn checkpoint(&self) {
-        let copied = checkpoint(&self.connection, "PASSIVE").map_err(|error| StoreFailure::of(&error));
-        if let Err(failure) = copied {
-            self.pulse.note(&failure);
-        }
+        copy_log(&self.connection, &self.pulse);
     }
 
     /// What is done between requests.
     pub(super) fn tend(&mut self, leisure: Leisure) {
         match self.pulse.health() {
             Health::Full if Instant::now() >= self.probe_at => self.probe(),
+            Health::Healthy if self.checkpointer.as_ref().is_some_and(Checkpointer::leaves_the_rest) => {
+                // After this the log is written from its start again.
+                copy_log(&self.connection, &self.pulse);
+            }
             Health::Healthy if leisure == Leisure::Idle || self.heads.is_overdue() => {
                 if self.heads.is_untidy() {
                     // A failure has told the health; the next step begins anew.
@@ -418,10 +429,8 @@ impl Writer {
     fn probe(&mut self) {
         self.probe_at = Instant::now() + PROBE_INTERVAL;
         // What has been copied from the write-ahead log is room in the log, perhaps all that is needed.
-        if let Err(StoreFailure::Fatal(why)) =
-            checkpoint(&self.connection, "PASSIVE").map_err(|error| StoreFailure::of(&error))
-        {
-            self.pulse.set(Health::Failed(why));
+        copy_log(&self.connection, &self.pulse);
+        if matches!(self.pulse.health(), Health::Failed(_)) {
             return;
         }
         let write = self.transact(0, |transaction, _| {
@@ -441,7 +450,7 @@ impl Writer {
         if matches!(self.pulse.health(), Health::Failed(_)) {
             return;
         }
-        if let Err(error) = checkpoint(&self.connection, "TRUNCATE") {
+        if let Err(error) = empty_log(&self.connection) {
             tracing::warn!(%error, "the write-ahead log stays: it is read at the next start");
         }
     }

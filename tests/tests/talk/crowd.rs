@@ -44,9 +44,13 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let house = House::open().await;
     let mut table = house.table("5+3").await;
     let game = house.registry.find(table.game).expect("it is in play");
+    let white = game.seats[Color::White];
+    let (queue, mut frames) = queue(limits::LISTENER_FRAMES_MAX, &Backlog::default());
+    let from = game.attach(white, Some(Seq(0)), queue).await.expect("a player finds room");
     let visitors = crowd(&game, limits::GAME_MAILBOX_MAX + 1);
     let act = Act {
-        cause: Cause { account: game.seats[Color::White], intent: IntentId(1) },
+        cause: Cause { account: white, intent: IntentId(1) },
+        from,
         by: Party::Player(Color::White),
         intent: Intent::Move { ply: 0, mv: table.white.legal("e4") },
         seen: Seq(0),
@@ -57,7 +61,13 @@ async fn no_crowd_comes_between_a_player_and_his_move() {
     let turned_away = heard.iter().filter(|heard| **heard == Err(AttachError::TooManyListeners));
     assert_eq!(turned_away.count(), 1, "the door was full");
     let moved = moved.await.unwrap().expect("the game's task lives");
-    let seq = moved.expect("the move is heard all the same");
+    moved.expect("the move is heard all the same");
+    let seq = loop {
+        let frame = frames.next().await.expect("it is answered");
+        if let GameFrame::Answer(answer) = decode(&frame[PREFIX_BYTES..]).unwrap() {
+            break answer.outcome.expect("it is legal");
+        }
+    };
     for player in [&mut table.white, &mut table.black] {
         player.until_seq(seq).await;
     }

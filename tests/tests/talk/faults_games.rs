@@ -6,14 +6,12 @@ use chatrang_protocol::lobby::Side;
 use chatrang_protocol::view::AttachError;
 use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Action, Millis, Suspension};
+use chatrang_server::limits::PANICS_PER_GAME_MAX;
 use chatrang_tests::house::House;
 use chatrang_tests::patience::soon;
 use chatrang_tests::players::{Player, Table, agree, proposal, seat};
 use chatrang_tests::tripwire::{Trap, Tripwire};
 use std::sync::Arc;
-
-/// Panics of one game in a minute that it survives, and one more: the server's own numbers.
-const PANICS_TOO_MANY: usize = 4;
 
 /// A house with a trap for the first of two games.
 struct Two {
@@ -87,7 +85,7 @@ async fn f36_a_panic_costs_one_game_neither_a_move_nor_time() {
 #[tokio::test]
 async fn f36_a_game_that_panics_again_and_again_is_set_aside_until_the_next_start() {
     let mut two = Two::games().await;
-    two.wire.set((0..PANICS_TOO_MANY).map(|_| Trap::PanicAtRest));
+    two.wire.set((0..=PANICS_PER_GAME_MAX).map(|_| Trap::PanicAtRest));
     let knight = Intent::Move { ply: 2, mv: two.long.white.legal("Nf3") };
     two.long.white.link.send(knight).unwrap();
     for player in [&mut two.long.white, &mut two.long.black] {

@@ -142,9 +142,9 @@ async fn f32_a_stop_under_many_games_loses_nothing_and_is_over_in_time() {
         let mut client = client.clone();
         told.spawn(async move {
             loop {
-                match client.next_news().await.expect("the client lives") {
-                    News::Notice(Notice::ServerStopping { retry_seconds }) => return retry_seconds,
-                    _ => {}
+                let news = client.next_news().await.expect("the client lives");
+                if let News::Notice(Notice::ServerStopping { retry_seconds }) = news {
+                    return retry_seconds;
                 }
             }
         });

@@ -75,7 +75,7 @@ async fn f08_a_process_that_stood_still_charges_nobody() {
     daemon.process.signal("CONT").await;
     soon("it to live again", asker.seats()).await.unwrap();
     table.play("Nf3").await;
-    let lived = begun.elapsed() - STOPPED;
+    let lived = begun.elapsed().saturating_sub(STOPPED);
     let charged = Duration::from_millis(before[Color::White].minus(table.black.left()[Color::White]).0);
     println!("{BASE:?} on the clock, stopped for {STOPPED:?}, lived for {lived:?}, charged {charged:?}");
     assert!(charged < lived + Duration::from_millis(STALL_MS_MIN));

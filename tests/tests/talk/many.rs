@@ -4,6 +4,7 @@
 //! (`cargo run --release -p chatrang-tests --bin load`).
 
 use chatrang_protocol::client::Settings;
+use chatrang_protocol::codec::List;
 use chatrang_protocol::ids::{GameId, RequestId, Seq};
 use chatrang_protocol::lobby::Side;
 use chatrang_protocol::net::endpoint::udp_socket;
@@ -54,10 +55,7 @@ async fn f15_idle_sessions_are_held_and_heard() {
     }
     for wire in &mut sessions {
         let reply: ControlFrame = wire.control.take().await;
-        assert_eq!(
-            reply,
-            ControlFrame::Reply { id: RequestId(7), reply: Ok(Reply::Seats(Default::default())) }
-        );
+        assert_eq!(reply, ControlFrame::Reply { id: RequestId(7), reply: Ok(Reply::Seats(List::default())) });
     }
 }
 

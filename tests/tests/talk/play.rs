@@ -1,14 +1,18 @@
 //! Real games, played move by move to their true end, on their true clocks.
 
+use chatrang_protocol::client::Settings;
+use chatrang_protocol::ids::Seq;
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::lobby::{Proposal, Side};
+use chatrang_protocol::view::GameFrame;
 use chatrang_rules::color::Color;
 use chatrang_rules::game::lag::CREDIT_MAX;
 use chatrang_rules::game::{self, Matter, Millis};
 use chatrang_rules::outcome::Termination;
-use chatrang_tests::house::House;
+use chatrang_tests::house::{House, enter, new_key};
 use chatrang_tests::pgn::{REAL_GAMES, RecordedGame, games};
-use chatrang_tests::players::{Player, Table, agree, seat};
+use chatrang_tests::players::{Player, Table, agree, pair, proposal, seat};
+use chatrang_tests::wire::Wire;
 
 /// Two players and a spectator go through all games; after each, all three have the same position,
 /// clocks and result as the journal, and the clocks are those that the game's file tells.
@@ -18,8 +22,8 @@ async fn real_games_end_as_they_did() {
     let (white, black) = (house.guest("Shirin").await, house.guest("Khosrow").await);
     let watcher = house.guest("Farhad").await;
     for game in games(REAL_GAMES) {
-        let proposal = Proposal::casual(game.controls, Side::Random);
-        let table = seat(white.clone(), black.clone(), proposal).await;
+        let terms = Proposal::casual(game.controls, Side::Random);
+        let table = seat(white.clone(), black.clone(), terms).await;
         let spectator = Player::open(watcher.clone(), table.game).await;
         replay(&house, table, spectator, &game).await;
     }
@@ -78,4 +82,26 @@ async fn end(house: &House, table: &mut Table, game: &RecordedGame) {
 async fn resign(table: &mut Table, loser: Color) -> Termination {
     table.player(loser).does(Intent::Resign).await;
     Termination::Resignation
+}
+
+#[tokio::test]
+async fn a_mover_is_answered_right_before_he_hears_of_his_move() {
+    let house = House::open().await;
+    let key = new_key();
+    let wire = Wire::enter(&house, &key, "Shirin").await;
+    let white = enter(Settings::new(house.line(), key)).await;
+    let black = house.guest("Khosrow").await;
+    let game = pair(&white, &black, proposal("5+3", Side::White)).await.white.game;
+    let (mut stream, snapshot) = wire.attach(game).await;
+    let mv = snapshot.state.legal.iter().find(|legal| legal.san.as_str() == "e4").unwrap().mv;
+    stream.intend(1, Intent::Move { ply: 0, mv }).await;
+    let mut heard = Vec::new();
+    while heard.len() < 2 {
+        match stream.take().await {
+            GameFrame::Answer(answer) => heard.push(("answer", answer.outcome.unwrap())),
+            GameFrame::Update(update) => heard.push(("update", update.seq)),
+            _ => {}
+        }
+    }
+    assert_eq!(heard, [("answer", Seq(1)), ("update", Seq(1))]);
 }

@@ -6,7 +6,7 @@ use crate::sentence;
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::ids::{Handle, Seq};
 use chatrang_protocol::lobby::{InvitationView, Proposal as Seek, Side};
-use chatrang_protocol::view::{EventView, PlayedView, ProposalView};
+use chatrang_protocol::view::{EventView, PlayedView, ProposalView, SanText};
 use chatrang_rules::game::{AbsenceClaim, Irregularity, Profile, Terms};
 
 /// A game at 5+3 by a profile.
@@ -208,7 +208,7 @@ fn an_illegal_move_that_stands_is_pointed_out_only_to_who_made_it() {
         let fen = "rnbqkbnr/pppp1ppp/8/4Q3/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1";
         let mut news = update_of(state(&model), "e4");
         news.state.fen = Text::cut(fen);
-        news.played = Some(PlayedView { mv: e2e5(), san: Text::cut("e2-e5"), left: Millis(1) });
+        news.played = Some(PlayedView { mv: e2e5(), san: SanText::cut("e2-e5"), left: Millis(1) });
         let EventView::Open(event) = &mut news.event else { panic!("sealed") };
         let Action::Moved { irregularity, .. } = &mut event.action else { panic!("no move") };
         *irregularity = Some(Irregularity::Stands);

@@ -1,7 +1,8 @@
 //! Who listens to a game: what a newcomer gets, what everyone hears of an event, who comes and goes.
 
-use super::Actor;
-use crate::game::audience::ListenerId;
+use super::{Actor, Asker};
+use crate::game::audience::{Answered, ListenerId};
+use crate::game::entry::Entry;
 use crate::game::feed::{self, Telling, Told};
 use crate::game::rematch::Newcomer;
 use crate::game::view;
@@ -9,40 +10,79 @@ use crate::queue::Queue;
 use crate::timeline::ServerInstant;
 use bytes::Bytes;
 use chatrang_protocol::ids::{AccountId, Seq};
+use chatrang_protocol::intent::IntentError;
 use chatrang_protocol::lobby::GameSummary;
-use chatrang_protocol::view::{AttachError, EventView, GameFrame, PlayedView, Presence, Snapshot, Update};
+use chatrang_protocol::view::{
+    Answer, AttachError, EventView, GameFrame, PlayedView, Presence, Snapshot, Update,
+};
 use chatrang_rules::color::{ByColor, Color};
+use chatrang_rules::game::{GameInstant, Stamp};
+
+/// How old what was made ready may be when it is told, in milliseconds: it says for how long who is away.
+const READY_MS_MAX: u64 = 100;
+
+/// What listeners will hear of entries that are on their way to the disk.
+pub(super) struct Ready {
+    at: ServerInstant,
+    told: Vec<Told>,
+}
 
 impl Actor {
-    /// Tells the audience of the entries from `first` on, before which the game was at `ply`.
-    pub(super) fn hand_out(&mut self, first: usize, ply: u32) {
+    /// Makes ready what is to be told of entries that follow those on disk, before which the game was at
+    /// `ply`.
+    pub(super) fn make_ready(&self, new: &[Entry], ply: u32) -> Ready {
+        let at = self.house.timeline.now();
+        // Told now, nobody's clock would have run since the event: nor will it have, told later.
+        let now = GameInstant(at.since_ms(self.table.created));
+        let stamp = Stamp { house: now.since(self.game.last_event()), ..Stamp::at(now) };
+        let first = self.entries.len() as u64;
+        let told = (first..).map(Seq).zip(new).filter_map(|(seq, entry)| {
+            let is_last = seq.0 + 1 == first + new.len() as u64;
+            let made = self.game.played().last().filter(|_| is_last && self.game.ply() > ply);
+            let played = made.map(view::played_view);
+            let telling = Telling::update(self.update(seq, entry, played.clone(), stamp))?;
+            Some(Told { seq, played, telling })
+        });
+        Ready { at, told: told.collect() }
+    }
+
+    /// Whether what was made ready can still be told: a disk that is slow makes it old.
+    pub(super) fn is_fresh(&self, ready: &Ready) -> bool {
+        self.house.timeline.now().since_ms(ready.at) <= READY_MS_MAX
+    }
+
+    /// Answers whoever has asked for what happened, and tells the audience of it.
+    pub(super) fn hand_out(&mut self, ready: Ready, asker: Option<Asker>) {
         let now = self.house.timeline.now();
         self.handed_out = now;
         let before = self.presence();
-        for index in first..self.entries.len() {
-            let is_last = index + 1 == self.entries.len();
-            let made = self.game.played().last().filter(|_| is_last && self.game.ply() > ply);
-            let played = made.map(view::played_view);
-            let seq = Seq(index as u64);
-            let update = self.update(seq, played.clone(), now);
-            if let Some(telling) = update.and_then(Telling::update) {
-                self.audience.tell_update(&telling, now);
-                self.feed.push(Told { seq, played, telling });
-            }
+        let answered = asker.and_then(|asker| answer(asker, Ok(self.seq())));
+        self.audience.tell_updates(&ready.told, answered.as_ref(), now);
+        for told in ready.told {
+            self.feed.push(told);
         }
         self.announce(before);
     }
 
-    /// What listeners hear of an entry, with the state and the clocks as they are now.
-    fn update(&self, seq: Seq, played: Option<PlayedView>, now: ServerInstant) -> Option<Update> {
-        let entry = self.entries.get(usize::try_from(seq.0).ok()?)?;
-        Some(Update {
+    /// Answers whoever has asked for something of which nothing new comes. A listener who has been let go asks
+    /// again when he is back.
+    pub(super) fn answer_only(&mut self, asker: Asker, outcome: Result<Seq, IntentError>) {
+        let before = self.presence();
+        if let Some(Answered { to, answer }) = answer(asker, outcome) {
+            self.audience.tell(to, answer, self.house.timeline.now());
+        }
+        self.announce(before);
+    }
+
+    /// What listeners hear of an entry, with the state as it is now and the clocks as the stamp has them.
+    fn update(&self, seq: Seq, entry: &Entry, played: Option<PlayedView>, stamp: Stamp) -> Update {
+        Update {
             seq,
             intent: entry.cause().map(|cause| cause.intent),
             event: EventView::Open(entry.event().clone()),
             played,
-            state: view::state(&self.game, self.stamp_at(now)),
-        })
+            state: view::state(&self.game, stamp),
+        }
     }
 
     pub(super) fn attach(
@@ -78,7 +118,8 @@ impl Actor {
         let mut frames = Vec::new();
         for told in self.feed.after(seen, self.seq())? {
             if told.seq == self.seq() {
-                let update = self.update(told.seq, told.played.clone(), now)?;
+                let last = self.entries.last()?;
+                let update = self.update(told.seq, last, told.played.clone(), self.stamp_at(now));
                 frames.push(Telling::update(update)?.to(seat).clone());
             } else {
                 frames.push(told.telling.to(seat).clone());
@@ -139,4 +180,10 @@ impl Actor {
             before = after;
         }
     }
+}
+
+/// The answer as it goes to whoever has asked.
+fn answer(asker: Asker, outcome: Result<Seq, IntentError>) -> Option<Answered> {
+    let answer = GameFrame::Answer(Answer { intent: asker.cause.intent, outcome });
+    Some(Answered { to: asker.from, answer: feed::encode(&answer)? })
 }

@@ -3,6 +3,7 @@
 use crate::crowd::{Crowd, Measured};
 use crate::host::{Kind, Programs};
 use crate::script::Script;
+use crate::verdict::figure;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +39,7 @@ fn head() -> String {
 
 fn row(kind: Kind, measured: &Measured) -> String {
     let Measured { seen, spent, .. } = measured;
-    let by_move = |count: u64| measured.per_move(count as f64);
+    let by_move = |count: u64| measured.per_move(figure(count));
     format!(
         "{:<10} {:>7.0} {:>7.0} {:>7.0} {:>10.1} {:>9.0} {:>10.1} {:>9.0} {:>8.0}",
         kind.name(),

@@ -7,6 +7,7 @@ use crate::pace::Pace;
 use crate::player::{Player, Table};
 use crate::script::Script;
 use crate::tally::{Seen, Tally};
+use crate::verdict::figure;
 use anyhow::ensure;
 use chatrang_protocol::lobby::Side;
 use chatrang_tests::wire::Wire;
@@ -84,7 +85,7 @@ impl Playing {
         let (started, before) = (Instant::now(), Expense::of(host, &self.connections)?);
         self.wait(time).await;
         let (seen, after) = (self.tally.take(), Expense::of(host, &self.connections)?);
-        ensure!(seen.to_opponent.len() > 0, "no move came through the {}", host.place.kind.name());
+        ensure!(seen.to_opponent.count() > 0, "no move came through the {}", host.place.kind.name());
         Ok(Measured { seen, spent: after.since(&before), time: started.elapsed() })
     }
 
@@ -162,18 +163,18 @@ pub(crate) struct Measured {
 
 impl Measured {
     /// Moves that came to their opponents.
-    pub(crate) fn moves(&self) -> usize {
-        self.seen.to_opponent.len()
+    pub(crate) fn moves(&self) -> u64 {
+        self.seen.to_opponent.count()
     }
 
     /// The same by the second.
     pub(crate) fn moves_per_second(&self) -> f64 {
-        self.moves() as f64 / self.time.as_secs_f64()
+        figure(self.moves()) / self.time.as_secs_f64()
     }
 
     /// Something that was spent, by the move.
     pub(crate) fn per_move(&self, spent: f64) -> f64 {
-        spent / self.moves().max(1) as f64
+        spent / figure(self.moves().max(1))
     }
 
     /// CPU time of the server or relay for a move.

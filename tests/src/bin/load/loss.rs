@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 /// How long two players may take to find each other on the worst road.
-const SEATING_MAX: Duration = Duration::from_secs(120);
+const SEATING_MAX: Duration = Duration::from_mins(2);
 
 /// More moves than any table makes in a second: each takes a journey there and back.
 const MOVES_PER_SECOND_MAX: usize = 10;
@@ -102,7 +102,7 @@ fn row(plan: Plan, answered: &Times) -> String {
         "{:>6} {:>6} {:>8} {:>8.0} {:>8.0} {:>8.0} {:>8.0}",
         plan.lost_percent,
         plan.games,
-        answered.len(),
+        answered.count(),
         time(50),
         time(90),
         time(99),

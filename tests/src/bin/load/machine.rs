@@ -42,6 +42,11 @@ impl Process {
         Ok(Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
     }
 
+    /// The CPU time that it has used since it had used `before`.
+    pub(crate) fn cpu_since(self, before: Duration) -> anyhow::Result<Duration> {
+        Ok(self.cpu()?.saturating_sub(before))
+    }
+
     /// The memory that it holds at the moment (VmRSS), in KiB.
     pub(crate) fn resident_kib(self) -> anyhow::Result<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0))?;

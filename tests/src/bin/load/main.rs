@@ -78,7 +78,7 @@ fn tour() -> Vec<Part> {
         open(100, 10.0),
         open(1_000, 5.0),
         Part::Closed(Closed { games: vec![100, 1_000], seconds: 5 }),
-        Part::Loss(Loss { loss: vec![10, 30], least: 100, most: 150, games: 60, seconds: 20 }),
+        Part::Loss(Loss { percent: vec![10, 30], least: 100, most: 150, games: 60, seconds: 20 }),
         Part::Bytes(Bytes { seconds: 5 }),
         Part::Sessions(Sessions { compared: 2_000, held: 10_000, games: 2_000, rate: 0.5 }),
         Part::Recovery(Recovery { unfinished: 10_000, finished: 0, plies: 40 }),
@@ -130,7 +130,7 @@ async fn loss(programs: &Programs, options: &Loss) -> anyhow::Result<Vec<Verdict
     println!("\nbad networks, {} to {} ms each way", options.least, options.most);
     println!("{}", loss::head());
     let mut verdicts = Vec::new();
-    for &lost_percent in &options.loss {
+    for &lost_percent in &options.percent {
         let plan = loss::Plan {
             games: options.games,
             time: Duration::from_secs(options.seconds),

@@ -61,8 +61,8 @@ pub(crate) struct Closed {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Loss {
     /// Datagrams of a hundred that are lost each way, a measurement for each number
-    #[arg(long, value_delimiter = ',', default_value = "0,10,30")]
-    pub(crate) loss: Vec<u32>,
+    #[arg(long = "loss", value_delimiter = ',', default_value = "0,10,30")]
+    pub(crate) percent: Vec<u32>,
     /// The least time that a datagram is under way, in milliseconds
     #[arg(long, default_value_t = 100)]
     pub(crate) least: u64,

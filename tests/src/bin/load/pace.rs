@@ -1,5 +1,6 @@
 //! When moves are written.
 
+use crate::verdict::figure;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
@@ -33,7 +34,7 @@ impl Pace {
         match self {
             Self::Closed => Duration::ZERO,
             Self::Open { first, interval } => {
-                let due = first + interval.mul_f64(moves_before as f64);
+                let due = first + interval.mul_f64(figure(moves_before));
                 sleep_until(due).await;
                 Instant::now().duration_since(due)
             }

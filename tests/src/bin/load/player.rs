@@ -91,7 +91,7 @@ impl Player {
                 self.table.written.stamp();
                 written = Some(Instant::now());
                 tally.note(|seen| {
-                    seen.late += usize::from(late);
+                    seen.late += u64::from(late);
                     seen.intents.add(frame.len());
                 });
                 self.board.sender.write_chunk(frame.clone()).await.expect("the other end reads");

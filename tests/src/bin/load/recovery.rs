@@ -1,7 +1,7 @@
 //! From a server's start until it is ready, with a long past.
 
 use crate::host::{Kind, Programs, data_dir, database};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, mib};
 use chatrang_tests::scratch::Scratch;
 use chatrang_tests::stock::Stock;
 use std::time::Instant;
@@ -20,7 +20,7 @@ pub(crate) async fn run(programs: &Programs, stock: Stock) -> anyhow::Result<Ver
     let made = Instant::now();
     stock.lay_in(&data_dir(dir.path())).await?;
     let bytes = std::fs::metadata(database(dir.path()))?.len();
-    println!("made in {:.1} s, {:.0} MiB", made.elapsed().as_secs_f64(), bytes as f64 / (1024.0 * 1024.0));
+    println!("made in {:.1} s, {:.0} MiB", made.elapsed().as_secs_f64(), mib(bytes / 1024));
     let mut slowest = 0.0_f64;
     for start in 1..=STARTS {
         let host = programs.start_in(Kind::Server, dir).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn run(programs: &Programs, stock: Stock) -> anyhow::Result<Ver
         println!(
             "start {start}: ready after {seconds:.2} s ({:.2} s of CPU), {:.0} MiB",
             host.process.cpu()?.as_secs_f64(),
-            host.process.resident_kib()? as f64 / 1024.0
+            mib(host.process.resident_kib()?)
         );
         slowest = slowest.max(seconds);
         dir = host.kill().await;

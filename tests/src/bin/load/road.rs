@@ -4,6 +4,7 @@ use chatrang_tests::house::any_port;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,21 +57,17 @@ async fn carry_up(front: Arc<UdpSocket>, server: SocketAddr, weather: Weather) {
     let mut bytes = [0; DATAGRAM_BYTES_MAX];
     loop {
         let Ok((length, client)) = front.recv_from(&mut bytes).await else { continue };
-        if !backs.contains_key(&client) {
-            let Ok(back) = UdpSocket::bind(any_port()).await else { continue };
-            let back = Arc::new(back);
-            let seed = dice.random();
-            carriers.spawn(carry_down(
-                Arc::clone(&back),
-                Arc::clone(&front),
-                client,
-                Weather { seed, ..weather },
-            ));
-            backs.insert(client, back);
-        }
-        if let Some(back) = backs.get(&client) {
-            send(&bytes[..length], back, server, &mut dice, weather);
-        }
+        let back = match backs.entry(client) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let Ok(back) = UdpSocket::bind(any_port()).await else { continue };
+                let back = new.insert(Arc::new(back));
+                let weather = Weather { seed: dice.random(), ..weather };
+                carriers.spawn(carry_down(Arc::clone(back), Arc::clone(&front), client, weather));
+                back
+            }
+        };
+        send(&bytes[..length], back, server, &mut dice, weather);
     }
 }
 

@@ -4,7 +4,7 @@ use crate::crowd::{Crowd, Playing};
 use crate::doors::Doors;
 use crate::host::{Host, Kind, Programs};
 use crate::script::Script;
-use crate::verdict::{Verdict, micros};
+use crate::verdict::{Verdict, figure, micros};
 use chatrang_tests::wire::Wire;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -83,14 +83,16 @@ async fn hold(
     let doors = Doors::to(host.place)?;
     let first = doors.enter_all(0..FIRST).await;
     let before = at_rest(&host).await?;
-    let started = Instant::now();
+    let (started, cpu) = (Instant::now(), host.process.cpu()?);
     let mut idlers = doors.enter_all(FIRST..FIRST + held).await;
     let entered = started.elapsed();
+    let entering_cpu = host.process.cpu_since(cpu)? / held;
     let after = at_rest(&host).await?;
     let idle_cores = idleness(&host).await?;
     println!(
-        "all in after {:.1} s; {:.1} KiB each; idle they take {:.1} % of a core",
+        "all in after {:.1} s, {:.0} us of CPU each; {:.1} KiB each; idle they take {:.1} % of a core",
         entered.as_secs_f64(),
+        micros(entering_cpu),
         kib_each(before, after, held),
         100.0 * idle_cores
     );
@@ -140,9 +142,9 @@ async fn at_rest(host: &Host) -> anyhow::Result<u64> {
 async fn idleness(host: &Host) -> anyhow::Result<f64> {
     let before = host.process.cpu()?;
     tokio::time::sleep(IDLENESS).await;
-    Ok((host.process.cpu()? - before).as_secs_f64() / IDLENESS.as_secs_f64())
+    Ok(host.process.cpu_since(before)?.as_secs_f64() / IDLENESS.as_secs_f64())
 }
 
 fn kib_each(before: u64, after: u64, count: u32) -> f64 {
-    after.saturating_sub(before) as f64 / f64::from(count)
+    figure(after.saturating_sub(before)) / f64::from(count)
 }

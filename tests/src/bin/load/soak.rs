@@ -3,7 +3,7 @@
 use crate::crowd::{Crowd, Measured};
 use crate::host::{Host, Kind, Programs, database};
 use crate::script::Script;
-use crate::verdict::{Verdict, micros};
+use crate::verdict::{Verdict, figure, mib, micros};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -106,7 +106,7 @@ impl Line {
             time(99),
             time(100),
             self.measured.host_cores(),
-            self.resident_kib as f64 / 1024.0,
+            mib(self.resident_kib),
             file_mib(host, ""),
             file_mib(host, "-wal"),
         )
@@ -117,14 +117,14 @@ impl Line {
 fn file_mib(host: &Host, suffix: &str) -> f64 {
     let mut path = database(host.dir()).into_os_string();
     path.push(suffix);
-    std::fs::metadata(path).map_or(0.0, |file| file.len() as f64 / (1024.0 * 1024.0))
+    std::fs::metadata(path).map_or(0.0, |file| mib(file.len() / 1024))
 }
 
 /// The second quarter against the last: by then all that is needed once is there.
 fn judge(lines: &[Line]) -> Vec<Verdict> {
     let quarter = lines.len() / 4;
     let (early, late) = (&lines[quarter..2 * quarter.max(1)], &lines[lines.len() - quarter.max(1)..]);
-    let memory = |lines: &[Line]| mean(lines.iter().map(|line| line.resident_kib as f64 / 1024.0));
+    let memory = |lines: &[Line]| mean(lines.iter().map(|line| mib(line.resident_kib)));
     let p99 =
         |lines: &[Line]| mean(lines.iter().map(|line| micros(line.measured.seen.to_opponent.percentile(99))));
     vec![
@@ -140,6 +140,6 @@ fn judge(lines: &[Line]) -> Vec<Verdict> {
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = values.len().max(1) as f64;
+    let count = figure(values.len().max(1) as u64);
     values.sum::<f64>() / count
 }

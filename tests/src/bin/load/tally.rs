@@ -1,6 +1,7 @@
 //! What the players of a measurement write down together.
 
 use crate::times::Times;
+use crate::verdict::figure;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,9 +17,9 @@ pub(crate) struct Seen {
     /// From a move's writing until its own player's program had the answer.
     pub(crate) answered: Times,
     /// Moves that were written too long after their time.
-    pub(crate) late: usize,
+    pub(crate) late: u64,
     /// Games that were played to their end.
-    pub(crate) games: usize,
+    pub(crate) games: u64,
     /// Intents, up.
     pub(crate) intents: Frames,
     /// Answers, down.
@@ -45,7 +46,7 @@ impl Frames {
 
     /// The bytes of one.
     pub(crate) fn mean_bytes(self) -> f64 {
-        self.bytes as f64 / self.count.max(1) as f64
+        figure(self.bytes) / figure(self.count.max(1))
     }
 }
 

@@ -20,8 +20,8 @@ impl Times {
     }
 
     /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
+    pub(crate) fn count(&self) -> u64 {
+        self.0.len() as u64
     }
 
     /// The smallest that so many percent do not pass; zero when there are none.

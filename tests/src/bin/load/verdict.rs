@@ -43,6 +43,17 @@ fn short(figure: f64) -> String {
     }
 }
 
+/// A count as a number to divide.
+#[expect(clippy::cast_precision_loss, reason = "a figure to print has three digits or so")]
+pub(crate) fn figure(count: u64) -> f64 {
+    count as f64
+}
+
+/// KiB in MiB.
+pub(crate) fn mib(kib: u64) -> f64 {
+    figure(kib) / 1024.0
+}
+
 /// A time in microseconds.
 pub(crate) fn micros(time: Duration) -> f64 {
     time.as_secs_f64() * 1e6

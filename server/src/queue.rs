@@ -159,7 +159,7 @@ impl Frames {
     /// no more will come. Those before them have left the backlog by then.
     pub async fn next_few(&mut self, taken: &mut Vec<Bytes>, few: usize) -> usize {
         self.put_down();
-        let count = self.frames.recv_many(taken, few).await;
+        let count = self.waiting.recv_many(taken, few).await;
         self.in_hand = taken.iter().rev().take(count).map(Bytes::len).sum();
         count
     }

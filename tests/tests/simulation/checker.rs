@@ -139,7 +139,9 @@ fn run_while_down(told: &mut Outcome) -> Undo {
         last: life.last.plus_ms(6_000),
     };
     told.pages.lives.push(next);
-    Box::new(|told| drop(told.pages.lives.pop()))
+    Box::new(|told| {
+        told.pages.lives.pop();
+    })
 }
 
 /// What was acknowledged names its event: another number is another event.

@@ -165,6 +165,8 @@ impl Server {
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
+        // The games that are taken up below end again when something after them fails.
+        let unless_bound = stop.clone().drop_guard();
         let blocks = Blocks::load(store.clone()).await?;
         let house = House {
             store: store.clone(),
@@ -192,6 +194,7 @@ impl Server {
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
+        unless_bound.disarm();
         let hall = Hall {
             registration: config.registration,
             store,

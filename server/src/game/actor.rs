@@ -36,6 +36,10 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info};
 
+/// How long the house leaves a store alone that did not take what it wanted to write, unless the store is full
+/// and says itself when it has room.
+const STORE_RETRY: Millis = Millis(500);
+
 /// What a game needs of the house it is played in.
 #[derive(Clone, Debug)]
 pub struct House {
@@ -105,6 +109,8 @@ pub(super) struct Actor {
     unrecorded: ByColor<Option<ServerInstant>>,
     /// Runs since the intent that is heard came, for the metrics alone.
     arrived: Option<Stopwatch>,
+    /// When the house may next write by itself: what is due stays due while it cannot be kept.
+    writes_again: ServerInstant,
 }
 
 impl Actor {
@@ -132,6 +138,7 @@ impl Actor {
             absence_counts_from: now,
             unrecorded: ByColor::default(),
             arrived: None,
+            writes_again: now,
             house,
             table,
             seated: Some(seated),
@@ -332,6 +339,9 @@ impl Actor {
         let ready = self.make_ready(&new, ply);
         if let Err(failure) = appended.await {
             self.return_to_disk();
+            if failure != StoreFailure::Full {
+                self.writes_again = self.house.timeline.now().plus_ms(STORE_RETRY.0);
+            }
             return Err(match failure {
                 StoreFailure::Full => IntentError::StoreFull,
                 StoreFailure::Busy => IntentError::Busy,
@@ -436,7 +446,8 @@ impl Actor {
             self.table.created.plus_ms(deadline.0)
         });
         let grace = self.waits_for_restart().then(|| self.grace_ends());
-        [deadline, grace, self.presence_due()].into_iter().flatten().min()
+        let due = [deadline, grace, self.presence_due()].into_iter().flatten().min();
+        due.map(|due| due.max(self.writes_again))
     }
 
     fn grace_ends(&self) -> ServerInstant {

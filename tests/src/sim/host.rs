@@ -79,7 +79,7 @@ impl Host {
             notes,
             orders: Orders::default(),
             identity,
-            disk: Arc::new(Mutex::new(Disk::new())),
+            disk: Arc::new(Mutex::new(Disk::empty())),
             life: watch::Sender::new(None),
         };
         Self { shared: Arc::new(shared) }

@@ -18,7 +18,7 @@ const AGAIN_MS: (u64, u64) = (200, 1_000);
 const LOOK_MS: (u64, u64) = (500, 4_000);
 
 /// How long a late answer is waited for.
-const LATE_ANSWER: Duration = Duration::from_secs(60);
+const LATE_ANSWER: Duration = Duration::from_mins(1);
 
 /// An intent that somebody sends again over another connection.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl Player {
                 biased;
                 heard = self.guest.hear() => match heard {
                     Heard::Changed => self.think(),
-                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err()),
+                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err().as_ref()),
                     Heard::Beside => {}
                     Heard::Ended(end) => return self.leave(&end),
                 },
@@ -106,7 +106,7 @@ impl Player {
         wish(state, seat, &self.temper, &mut self.dice)
     }
 
-    fn take_answer(&mut self, id: IntentId, refusal: Option<IntentError>) {
+    fn take_answer(&mut self, id: IntentId, refusal: Option<&IntentError>) {
         self.waiting.retain(|waiting| *waiting != id);
         match refusal {
             // The update that follows makes him think.

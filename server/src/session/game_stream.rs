@@ -186,6 +186,7 @@ impl Guest {
                     GameFrame::Answer(Answer { intent, outcome: Err(IntentError::Unsupported) })
                 }
                 client_frame::Heard::Unknown(Unknown::Talk(id)) => {
+                    self.hall.metrics.refusals.count(RefusalKind::Unsupported);
                     GameFrame::Talked(TalkAnswer { id, outcome: Err(TalkError::Unsupported) })
                 }
                 client_frame::Heard::Unknown(Unknown::Frame) => continue,

@@ -5,11 +5,11 @@ use crate::calls::Calls;
 use crate::config::Config;
 use crate::endpoint;
 use crate::game::actor::House;
+use crate::game::pondering::Pondering;
 use crate::game::registry::{LoadError, Registry};
 use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
-use crate::limits::PONDERED_MAX;
 use crate::lobby::{HouseTerms, Lobby};
 use crate::metrics::{Metrics, port};
 use crate::newcomers::Newcomers;
@@ -32,7 +32,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
@@ -59,6 +58,8 @@ pub struct Parts {
     pub socket: Arc<dyn AsyncUdpSocket>,
     /// Where quinn's timers and tasks run.
     pub runtime: Arc<dyn Runtime>,
+    /// Where long questions to the Laws are worked on.
+    pub pondering: Pondering,
     /// Who the server is.
     pub identity: SecretKey,
     /// What its endpoint remembers over a restart.
@@ -82,6 +83,7 @@ impl Parts {
             random: Random::from_system(),
             socket,
             runtime,
+            pondering: Pondering::elsewhere(),
             identity: keys.identity,
             endpoint_keys: keys.endpoint,
         })
@@ -160,7 +162,7 @@ impl Server {
     /// # Errors
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
-        let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys } = parts;
+        let Parts { store, timeline, random, socket, runtime, pondering, identity, endpoint_keys } = parts;
         let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
@@ -174,7 +176,7 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
-            pondering: Arc::new(Semaphore::new(PONDERED_MAX)),
+            pondering,
             metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),

@@ -9,6 +9,7 @@ use chatrang_protocol::net::endpoint::udp_socket;
 use chatrang_rules::game::Event;
 use chatrang_server::config::Config;
 use chatrang_server::game::entry::Entry;
+use chatrang_server::game::pondering::Pondering;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, Server};
@@ -45,6 +46,7 @@ impl LiveHouse {
             random: Random::from_seed(64),
             socket: runtime.wrap_udp_socket(udp_socket(any_port()).unwrap()).unwrap(),
             runtime,
+            pondering: Pondering::elsewhere(),
             identity: new_key(),
             endpoint_keys: ENDPOINT_KEYS,
         };

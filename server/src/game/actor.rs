@@ -12,6 +12,7 @@ use super::entry::{Cause, Entry, Place};
 use super::feed::Feed;
 use super::handle::{Act, Letter, Mailboxes, Visit};
 use super::intents::command_of;
+use super::pondering::Pondering;
 use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
@@ -32,7 +33,6 @@ use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
-use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info};
 
@@ -55,8 +55,8 @@ pub struct House {
     pub calls: Calls,
     /// What is counted for whoever watches over the server.
     pub metrics: Metrics,
-    /// A place for each long question to the Laws that is worked on, in all games.
-    pub pondering: Arc<Semaphore>,
+    /// Where long questions to the Laws are worked on.
+    pub pondering: Pondering,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.

@@ -10,6 +10,7 @@ use super::timeline::SimTimeline;
 use crate::house::ENDPOINT_KEYS;
 use chatrang_protocol::key::SecretKey;
 use chatrang_server::config::Config;
+use chatrang_server::game::pondering::Pondering;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
@@ -219,6 +220,7 @@ impl Host {
             random: Random::from_seed(Dice::of(plan.seed, "server", number).number()),
             socket: network.server_socket(),
             runtime: Arc::new(TokioRuntime),
+            pondering: Pondering::InPlace,
             identity: identity.clone(),
             endpoint_keys: ENDPOINT_KEYS,
         };

@@ -36,7 +36,7 @@ impl DataDir {
     /// private either way.
     pub(super) fn open(path: &Path) -> Result<Self, DataDirError> {
         make_private(path)?;
-        let mut lock = open_private(&path.join("lock"))?;
+        let mut lock = open_private(&path.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(DataDirError::Held { holder: holder(&mut lock) }),
@@ -55,11 +55,6 @@ impl DataDir {
         Ok(path)
     }
 
-    /// Where the database's write-ahead log lies, if there is one.
-    pub(super) fn log(&self) -> PathBuf {
-        self.path.join(format!("{DATABASE}-wal"))
-    }
-
     /// Makes the names of new files durable, and the directory's own.
     pub(super) fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()?;
@@ -69,6 +64,29 @@ impl DataDir {
 
 /// The database's name within the data directory.
 pub(super) const DATABASE: &str = "chatrang.db";
+
+/// The name of the file that the holder locks.
+const LOCK: &str = "lock";
+
+/// Where the write-ahead log of a data directory's database lies, if there is one.
+pub(super) fn log_in(dir: &Path) -> PathBuf {
+    dir.join(format!("{DATABASE}-wal"))
+}
+
+/// Whether a server holds a data directory at this moment. A look, and no hold: none is kept out by it.
+pub(super) fn is_held(dir: &Path) -> io::Result<bool> {
+    let lock = match File::open(dir.join(LOCK)) {
+        Ok(lock) => lock,
+        // As in a directory into which a backup has just been put.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
 
 /// The database of a data directory on which a server has been started before.
 pub(super) fn existing_database(dir: &Path) -> Result<PathBuf, OpenError> {
@@ -121,7 +139,9 @@ mod tests {
         let held = DataDir::open(&path).unwrap();
         let Err(DataDirError::Held { holder }) = DataDir::open(&path) else { panic!("locked twice") };
         assert_eq!(holder, Some(std::process::id()));
+        assert!(is_held(&path).unwrap());
         drop(held);
+        assert!(!is_held(&path).unwrap());
         DataDir::open(&path).unwrap();
     }
 

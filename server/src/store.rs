@@ -241,7 +241,8 @@ impl Opened {
 /// it: then the rest is gone, and nobody is told. A log that a server writes to was examined when it started.
 fn refuse_damaged_log_of_nobody(dir: &Path, path: &Path) -> Result<(), OpenError> {
     let refused = refuse_damaged_log(dir, path);
-    let held = data_dir::is_held(dir).map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })?;
+    let held =
+        data_dir::is_held(dir).map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })?;
     // What was looked at while a server wrote to it says nothing.
     if held { Ok(()) } else { refused }
 }

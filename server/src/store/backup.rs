@@ -1,9 +1,9 @@
 //! A copy of the whole database, made while play goes on.
 
-use super::{OpenError, refuse_damaged_log_of_nobody};
 use super::connection::{connect, connect_to_read};
 use super::data_dir::existing_database;
 use super::ledger::integrity;
+use super::{OpenError, refuse_damaged_log_of_nobody};
 use rusqlite::backup::{Backup, StepResult};
 use std::fs::{File, OpenOptions};
 use std::io;

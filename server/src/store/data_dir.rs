@@ -55,8 +55,16 @@ impl DataDir {
         Ok(path)
     }
 
-    /// Makes the names of new files durable, and the directory's own.
+    /// Makes durable what is read from now on: the names of new files, the directory's own, and the log.
+    ///
+    /// A server that was killed in the middle of a flush may have left a transaction that only the system's
+    /// memory holds. It reads like any other and will be told, so it must not be lost by a power cut after that.
     pub(super) fn sync(&self) -> io::Result<()> {
+        match OpenOptions::new().write(true).open(log_in(&self.path)) {
+            Ok(log) => log.sync_all()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
         File::open(&self.path)?.sync_all()?;
         File::open(self.path.join(".."))?.sync_all()
     }

@@ -1,7 +1,6 @@
 //! All that a data directory holds, for the operator's commands that only read: beside a running server and
 //! without one, as it was at one moment, and whatever may be wrong with it.
 
-use super::{OpenError, refuse_damaged_log_of_nobody};
 use super::archive;
 use super::connection::connect_to_read;
 use super::data_dir::existing_database;
@@ -11,6 +10,7 @@ use super::journal::{self, StoredRow};
 use super::migrations::{self, MigrationError};
 use super::players::{self, Account};
 use super::rows::Damage;
+use super::{OpenError, refuse_damaged_log_of_nobody};
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use rusqlite::Connection;
 use std::collections::HashMap;

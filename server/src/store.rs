@@ -227,14 +227,33 @@ impl Opened {
         })?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
         let path = held.database().map_err(unusable)?;
-        let log = held.log();
-        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
-            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
-        }
+        refuse_damaged_log(dir, &path)?;
         let (connection, heads) =
             open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
         held.sync().map_err(unusable)?;
         Ok(Self { connection, heads, held, path })
+    }
+}
+
+/// Refuses a directory that no server holds, if its log is damaged before its end. Changes nothing.
+///
+/// Whoever writes to the database, or only closes it like any other, makes of such a log what SQLite can read of
+/// it: then the rest is gone, and nobody is told. A log that a server writes to was examined when it started.
+fn refuse_damaged_log_of_nobody(dir: &Path, path: &Path) -> Result<(), OpenError> {
+    let refused = refuse_damaged_log(dir, path);
+    let held =
+        data_dir::is_held(dir).map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })?;
+    // What was looked at while a server wrote to it says nothing.
+    if held { Ok(()) } else { refused }
+}
+
+/// Refuses a directory if its log is damaged before its end. Changes nothing.
+fn refuse_damaged_log(dir: &Path, path: &Path) -> Result<(), OpenError> {
+    let log = data_dir::log_in(dir);
+    let examined = log::examine(&log);
+    match examined.map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })? {
+        Some(log::DamagedAt { byte }) => Err(OpenError::DamagedLog { log, byte, after: last_event(path) }),
+        None => Ok(()),
     }
 }
 

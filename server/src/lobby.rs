@@ -437,3 +437,37 @@ fn refuse_invite(error: InviteError) -> RequestError {
         InviteError::Store(failure) => refuse_store(&failure),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(number: usize) -> Account {
+        Account {
+            id: AccountId(number as u64),
+            handle: "Somebody".parse().unwrap(),
+            role: Role::Player,
+            created_unix_ms: 0,
+        }
+    }
+
+    fn proposal(minutes: usize) -> Proposal {
+        Proposal::casual(format!("{minutes}+0").parse().unwrap(), Side::White)
+    }
+
+    #[test]
+    fn an_account_and_the_lobby_hold_so_many_seeks() {
+        let mut people = People::default();
+        for number in 0..limits::SEEKS_MAX {
+            let (account, minutes) =
+                (account(number / limits::SEEKS_PER_ACCOUNT_MAX), 1 + number % limits::SEEKS_PER_ACCOUNT_MAX);
+            people.post(&account, proposal(minutes)).unwrap();
+        }
+        let (first, another) = (account(0), account(limits::SEEKS_MAX));
+        assert_eq!(people.post(&another, proposal(1)), Err(RequestError::TooManySeeks), "the lobby is full");
+        assert_eq!(people.post(&first, proposal(1)), Ok(SeekId(1)), "the same seek as before");
+        people.seeks.retain(|seek| seek.by.id != AccountId(1));
+        assert_eq!(people.post(&first, proposal(9)), Err(RequestError::TooManySeeks), "he has his share");
+        people.post(&another, proposal(1)).unwrap();
+    }
+}

@@ -9,6 +9,7 @@ use crate::game::registry::{LoadError, Registry};
 use crate::gate::GateLimits;
 use crate::hall::Hall;
 use crate::keys::{KeysError, ServerKeys};
+use crate::limits::PONDERED_MAX;
 use crate::lobby::{HouseTerms, Lobby};
 use crate::metrics::{Metrics, port};
 use crate::newcomers::Newcomers;
@@ -31,6 +32,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
@@ -163,6 +165,8 @@ impl Server {
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
         let stop = CancellationToken::new();
+        // The games that are taken up below end again when something after them fails.
+        let unless_bound = stop.clone().drop_guard();
         let blocks = Blocks::load(store.clone()).await?;
         let house = House {
             store: store.clone(),
@@ -170,6 +174,7 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
+            pondering: Arc::new(Semaphore::new(PONDERED_MAX)),
             metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
             stop: stop.clone(),
@@ -189,6 +194,7 @@ impl Server {
         let invite = invitation(config, &store, &random, timeline.unix_ms()).await?;
         let endpoint = server_endpoint_over(socket, runtime, &identity, &endpoint_keys, random.bytes())?;
         let errands = TaskTracker::new();
+        unless_bound.disarm();
         let hall = Hall {
             registration: config.registration,
             store,

@@ -32,8 +32,13 @@ use chatrang_rules::outcome::GameResult;
 use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, error, info};
+
+/// How long the house leaves a store alone that did not take what it wanted to write, unless the store is full
+/// and says itself when it has room.
+const STORE_RETRY: Millis = Millis(500);
 
 /// What a game needs of the house it is played in.
 #[derive(Clone, Debug)]
@@ -50,6 +55,8 @@ pub struct House {
     pub calls: Calls,
     /// What is counted for whoever watches over the server.
     pub metrics: Metrics,
+    /// A place for each long question to the Laws that is worked on, in all games.
+    pub pondering: Arc<Semaphore>,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
     /// Told when the server stops.
@@ -100,6 +107,8 @@ pub(super) struct Actor {
     absence_counts_from: ServerInstant,
     /// The absences that the record does not take, by when they began.
     unrecorded: ByColor<Option<ServerInstant>>,
+    /// When the house may next write by itself: what is due stays due while it cannot be kept.
+    writes_again: ServerInstant,
     /// Runs since the intent that is heard came, for the metrics alone.
     arrived: Option<Stopwatch>,
 }
@@ -128,6 +137,7 @@ impl Actor {
             began: now,
             absence_counts_from: now,
             unrecorded: ByColor::default(),
+            writes_again: now,
             arrived: None,
             house,
             table,
@@ -329,6 +339,9 @@ impl Actor {
         let ready = self.make_ready(&new, ply);
         if let Err(failure) = appended.await {
             self.return_to_disk();
+            if failure != StoreFailure::Full {
+                self.writes_again = self.house.timeline.now().plus_ms(STORE_RETRY.0);
+            }
             return Err(match failure {
                 StoreFailure::Full => IntentError::StoreFull,
                 StoreFailure::Busy => IntentError::Busy,
@@ -433,7 +446,8 @@ impl Actor {
             self.table.created.plus_ms(deadline.0)
         });
         let grace = self.waits_for_restart().then(|| self.grace_ends());
-        [deadline, grace, self.presence_due()].into_iter().flatten().min()
+        let due = [deadline, grace, self.presence_due()].into_iter().flatten().min();
+        due.map(|due| due.max(self.writes_again))
     }
 
     fn grace_ends(&self) -> ServerInstant {

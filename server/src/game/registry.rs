@@ -426,12 +426,13 @@ impl Finished {
         Color::ALL.into_iter().find(|&color| self.seats[color] == account)
     }
 
-    /// The old answer to an intent that was carried out; to any other, that the game is over.
+    /// The old answer to an intent that was carried out, which is its last event, as it was at the table; to
+    /// any other, that the game is over.
     ///
     /// # Errors
     /// [`IntentError`] for all but what was carried out.
     pub fn answer(&self, cause: Cause) -> Result<Seq, IntentError> {
-        let carried_out = self.entries.iter().position(|entry| entry.cause() == Some(cause));
+        let carried_out = self.entries.iter().rposition(|entry| entry.cause() == Some(cause));
         carried_out.map(|seq| Seq(seq as u64)).ok_or(Refusal::GameOver(self.result).into())
     }
 }

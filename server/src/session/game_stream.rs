@@ -116,7 +116,7 @@ impl Place {
 /// What is left to be said to an intent.
 enum Reply {
     /// This.
-    Answer(GameFrame),
+    Answer(Answer),
     /// Nothing: the game's task has answered.
     Given,
     /// Nothing: nobody knows what came of it.
@@ -134,18 +134,19 @@ impl Guest {
                 Err(refusal) => return Err(refusal),
             }
         }
-        let finished =
-            self.hall.registry.finished(attach.game, self.account.id).await.map_err(|error| match error {
-                LoadError::SetAside { .. } => AttachError::SetAside,
-                LoadError::Interrupted { .. } => {
-                    debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
-                    AttachError::StoreUnavailable
-                }
-                error => {
-                    error!(game = %attach.game, %error, "a game's record cannot be read");
-                    AttachError::StoreUnavailable
-                }
-            })?;
+        // In a box: every stream's task would be as large as this, and few look at what is over.
+        let finished = Box::pin(self.hall.registry.finished(attach.game, self.account.id));
+        let finished = finished.await.map_err(|error| match error {
+            LoadError::SetAside { .. } => AttachError::SetAside,
+            LoadError::Interrupted { .. } => {
+                debug!(game = %attach.game, %error, "somebody has to wait until a game goes on");
+                AttachError::StoreUnavailable
+            }
+            error => {
+                error!(game = %attach.game, %error, "a game's record cannot be read");
+                AttachError::StoreUnavailable
+            }
+        })?;
         let (snapshot, finished) = finished.ok_or(AttachError::NoSuchGame)?;
         tell(queue, &GameFrame::Snapshot(snapshot)).await;
         Ok(Place::AtRecord(Box::new(finished)))
@@ -166,7 +167,7 @@ impl Guest {
             let answer = match heard {
                 client_frame::Heard::Known(ClientFrame::Intent(frame)) => {
                     match self.reply(place, frame, arrival).await {
-                        Reply::Answer(answer) => answer,
+                        Reply::Answer(answer) => GameFrame::Answer(answer),
                         Reply::Given => continue,
                         // The game's task is gone, and its audience with it: he asks again when he is back.
                         Reply::Unknown => return Ok(()),
@@ -185,6 +186,7 @@ impl Guest {
                     GameFrame::Answer(Answer { intent, outcome: Err(IntentError::Unsupported) })
                 }
                 client_frame::Heard::Unknown(Unknown::Talk(id)) => {
+                    self.hall.metrics.refusals.count(RefusalKind::Unsupported);
                     GameFrame::Talked(TalkAnswer { id, outcome: Err(TalkError::Unsupported) })
                 }
                 client_frame::Heard::Unknown(Unknown::Frame) => continue,
@@ -222,7 +224,7 @@ impl Guest {
             self.hall.metrics.refusals.count(RefusalKind::of(why));
             debug!(law = why.law(), %why, "intent refused");
         }
-        Reply::Answer(GameFrame::Answer(Answer { intent, outcome }))
+        Reply::Answer(Answer { intent, outcome })
     }
 
     /// Says something at the game; when that agrees to a rematch, begins it.

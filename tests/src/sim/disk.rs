@@ -7,6 +7,8 @@
 use super::dice::Dice;
 use crate::scratch::Scratch;
 use std::fs;
+use std::iter;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What a disk writes as one.
@@ -28,7 +30,7 @@ pub struct Log(Vec<u8>);
 
 impl Disk {
     /// An empty disk.
-    pub fn new() -> Self {
+    pub fn empty() -> Self {
         let disk = Self { root: Scratch::in_memory(), life: 0 };
         fs::create_dir(disk.dir()).unwrap();
         disk
@@ -72,6 +74,7 @@ impl Disk {
 
 impl Log {
     /// What may be left of the log when the power fails between a write, which made `after` of it, and the flush.
+    #[must_use]
     pub fn torn(&self, after: &Self, dice: &mut Dice) -> Self {
         let same = self.0.iter().zip(&after.0).take_while(|(old, new)| old == new).count();
         if same == after.0.len() {
@@ -88,16 +91,16 @@ impl Log {
         };
         let written = first..after.0.len();
         match dice.below(5) {
-            0 => self.with(after, &[first..first]),
+            0 => self.with(after, iter::empty()),
             1 => after.clone(),
             2 | 3 => {
                 let cut = dice.between(written.start as u64, written.end as u64) as usize;
-                self.with(after, &[written.start..cut])
+                self.with(after, iter::once(written.start..cut))
             }
             _ => {
                 let mut kept: Vec<_> = sectors(&written).filter(|_| dice.per_mille(500)).collect();
                 let garbled = kept.pop();
-                let mut torn = self.with(after, &kept);
+                let mut torn = self.with(after, kept);
                 if let Some(garbled) = garbled {
                     torn.0.resize(torn.0.len().max(garbled.end), 0);
                     torn.0[garbled].fill_with(|| dice.below(256) as u8);
@@ -108,11 +111,10 @@ impl Log {
     }
 
     /// This log with those parts of `after`.
-    fn with(&self, after: &Self, parts: &[std::ops::Range<usize>]) -> Self {
+    fn with(&self, after: &Self, parts: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut bytes = self.0.clone();
         let header = after.0.len().min(LOG_HEADER_BYTES);
-        let all = std::iter::once(0..header).chain(parts.iter().cloned());
-        for part in all {
+        for part in iter::once(0..header).chain(parts) {
             bytes.resize(bytes.len().max(part.end), 0);
             bytes[part.clone()].copy_from_slice(&after.0[part]);
         }
@@ -121,7 +123,7 @@ impl Log {
 }
 
 /// The sectors of what was written, the first and the last as far as they were.
-fn sectors(written: &std::ops::Range<usize>) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn sectors(written: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let (start, end) = (written.start, written.end);
     let first = start / SECTOR_BYTES;
     (first..end.div_ceil(SECTOR_BYTES))
@@ -140,8 +142,8 @@ mod tests {
 
     #[test]
     fn what_was_flushed_before_is_never_torn() {
-        let before = Log((0..5_000).map(|byte| byte as u8).collect());
-        let after = Log((0..9_300).map(|byte| byte as u8).collect());
+        let before = Log((0..5_000_u32).map(|byte| byte as u8).collect());
+        let after = Log((0..9_300_u32).map(|byte| byte as u8).collect());
         let mut dice = Dice::of(1, "disk", 0);
         let torn: Vec<Log> = (0..200).map(|_| before.torn(&after, &mut dice)).collect();
         assert!(torn.iter().all(|log| log.0[..5_000] == before.0[..] && log.0.len() <= 9_300));

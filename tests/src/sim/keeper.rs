@@ -18,7 +18,7 @@ const COMMITS_BETWEEN_CHECKPOINTS: u64 = 60;
 pub const SLOW_FLUSH_MS: u64 = 500;
 
 /// How long an idle writer waits for a request at the most: it has nothing to do, so any time is as good.
-const PATIENCE_MAX: Duration = Duration::from_secs(60);
+const PATIENCE_MAX: Duration = Duration::from_mins(1);
 
 /// Where the server dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

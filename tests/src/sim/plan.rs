@@ -105,6 +105,14 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// The same with fewer people and games: for tests that are to be quick.
+    #[must_use]
+    pub fn small(self) -> Self {
+        Self { players: 4, watchers: self.watchers.min(1), games: 4, ..self }
+    }
+}
+
 impl Profile {
     /// All of them, by the name that a command line has for them.
     pub const NAMED: [(&'static str, Self); 6] = [

@@ -18,11 +18,11 @@ const AGAIN_MS: (u64, u64) = (200, 1_000);
 const LOOK_MS: (u64, u64) = (500, 4_000);
 
 /// How long a late answer is waited for.
-const LATE_ANSWER: Duration = Duration::from_secs(60);
+const LATE_ANSWER: Duration = Duration::from_mins(1);
 
 /// An intent that somebody sends again over another connection.
 #[derive(Debug)]
-pub(super) struct Copy {
+pub(super) struct Repeat {
     pub(super) game: GameId,
     pub(super) frame: IntentFrame,
 }
@@ -33,7 +33,7 @@ pub(super) struct Player {
     temper: Temper,
     dice: Dice,
     /// Where his intents are sent again, if anywhere.
-    echo: Option<mpsc::Sender<Copy>>,
+    echo: Option<mpsc::Sender<Repeat>>,
     /// The intents that wait for their answer.
     waiting: Vec<IntentId>,
     /// When he does something next.
@@ -41,7 +41,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(guest: Guest, temper: Temper, dice: Dice, echo: Option<mpsc::Sender<Copy>>) -> Self {
+    pub(super) fn new(guest: Guest, temper: Temper, dice: Dice, echo: Option<mpsc::Sender<Repeat>>) -> Self {
         let mut player = Self { guest, temper, dice, echo, waiting: Vec::new(), due: Instant::now() };
         player.think();
         player
@@ -54,7 +54,7 @@ impl Player {
                 biased;
                 heard = self.guest.hear() => match heard {
                     Heard::Changed => self.think(),
-                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err()),
+                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err().as_ref()),
                     Heard::Beside => {}
                     Heard::Ended(end) => return self.leave(&end),
                 },
@@ -90,7 +90,7 @@ impl Player {
             && self.dice.per_mille(300)
         {
             // One that is busy sends nothing again.
-            let _ = echo.try_send(Copy { game: self.guest.game, frame });
+            let _ = echo.try_send(Repeat { game: self.guest.game, frame });
         }
     }
 
@@ -106,7 +106,7 @@ impl Player {
         wish(state, seat, &self.temper, &mut self.dice)
     }
 
-    fn take_answer(&mut self, id: IntentId, refusal: Option<IntentError>) {
+    fn take_answer(&mut self, id: IntentId, refusal: Option<&IntentError>) {
         self.waiting.retain(|waiting| *waiting != id);
         match refusal {
             // The update that follows makes him think.

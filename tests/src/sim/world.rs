@@ -24,11 +24,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 /// No world takes longer: whatever is not over by then never will be. Virtual time.
-const WORLD_TIME_MAX: Duration = Duration::from_secs(4 * 60 * 60);
+const WORLD_TIME_MAX: Duration = Duration::from_hours(1);
 
 /// How long the server may take to notice that all have gone who have gone without a word: their idle limit,
-/// and what it takes to close a connection.
-const LEAVE_TIME: Duration = Duration::from_secs(limits::IDLE_SECONDS_MAX + 5);
+/// which begins anew when it first sends something into the void, and what it takes to close a connection.
+const LEAVE_TIME: Duration = Duration::from_secs(2 * limits::IDLE_SECONDS_MAX + 5);
+
+/// How long quinn keeps a connection that was closed on a path that loses much: three probe timeouts.
+const DRAIN_TIME: Duration = Duration::from_mins(1);
 
 /// Tasks of a world without people: the network's, the keeper's, the host's and the server's own.
 const TASKS_OF_NOBODY: usize = 12;
@@ -100,7 +103,7 @@ async fn live(plan: Plan, tracing: Tracing) -> Outcome {
     let world = World::new(plan, network.clone(), host.clone(), notes.clone(), fingerprint);
 
     if timeout(WORLD_TIME_MAX, everybody(&world)).await.is_err() {
-        notes.complain(format!("I9: the world has not ended within {} s", WORLD_TIME_MAX.as_secs()));
+        notes.complain(format!("I6: the world has not ended within {} s", WORLD_TIME_MAX.as_secs()));
     }
     world.forget_devices();
     sleep(LEAVE_TIME).await;
@@ -112,8 +115,7 @@ async fn live(plan: Plan, tracing: Tracing) -> Outcome {
     }
     postman.abort();
     let _ = postman.await;
-    // Whoever waits for nothing any more sees it when he is next polled.
-    sleep(Duration::from_secs(1)).await;
+    sleep(DRAIN_TIME).await;
     check_tasks(&notes, "after the server has stopped", 0);
     sum_up(&notes, &network, &host)
 }
@@ -184,7 +186,7 @@ fn answer_ms(pages: &Pages) -> Vec<u64> {
     let sent: BTreeMap<_, _> = moves.map(|sent| ((sent.by, sent.id.0), sent.at)).collect();
     let answers = pages.answered.iter().filter_map(|answer| {
         let sent = sent.get(&(answer.by, answer.id.0))?;
-        Some((answer.at - *sent).as_millis() as u64)
+        Some(answer.at.saturating_sub(*sent).as_millis() as u64)
     });
     answers.collect()
 }

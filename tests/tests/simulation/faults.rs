@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A world of a quiet network, in which nothing happens but these faults.
 fn only(seed: u64, faults: Faults) -> Plan {
-    Plan { faults, ..Plan::new(seed, Profile::Calm) }
+    Plan { faults, ..Plan::new(seed, Profile::Calm).small() }
 }
 
 fn count(outcome: &Outcome, fault: &str) -> u64 {
@@ -27,7 +27,7 @@ fn f01_killed_between_any_two_steps_it_keeps_what_it_acknowledged() {
     for seed in seeds(1) {
         for step in Step::ALL {
             let outcome =
-                run(only(seed, Faults { crash: Some(15), crash_at: Some(step), ..Faults::default() }));
+                run(only(seed, Faults { crash: Some(8), crash_at: Some(step), ..Faults::default() }));
             assert!(outcome.pages.lives.len() > 1, "seed {seed}: nobody died of {step:?}");
             assert_back_in_time(seed, &outcome);
         }
@@ -41,7 +41,7 @@ fn assert_back_in_time(seed: u64, outcome: &Outcome) {
     let most = Duration::from_secs(limits::KEEP_ALIVE_SECONDS) + handshake;
     for (listener, at) in &outcome.pages.back {
         let begun = outcome.pages.lives.iter().rev().find(|life| life.began <= *at).unwrap();
-        let took = *at - begun.began;
+        let took = at.saturating_sub(begun.began);
         assert!(took <= most, "seed {seed}: {listener:?} was back only after {took:?}, at {at:?}");
     }
 }
@@ -75,8 +75,8 @@ fn f06_a_slow_disk_answers_late_and_costs_nobody_time() {
 fn f09_lost_doubled_and_overtaken_packets_delay_and_nothing_else() {
     for (lost_per_mille, most_ms) in [(10, None), (100, Some(1_200)), (300, Some(3_000))] {
         let mut answer_ms = Vec::new();
-        for seed in seeds(2) {
-            let plan = Plan::new(seed, Profile::Loss10);
+        for seed in seeds(1) {
+            let plan = Plan::new(seed, Profile::Loss10).small();
             let conditions = Conditions { lost_per_mille, ..plan.conditions };
             let outcome = run(Plan { conditions, ..plan });
             assert!(outcome.packets.lost > 0 && outcome.packets.doubled > 0 && outcome.packets.reordered > 0);
@@ -90,8 +90,8 @@ fn f09_lost_doubled_and_overtaken_packets_delay_and_nothing_else() {
 #[test]
 fn f10_a_connection_outlives_a_blackout_of_ten_seconds() {
     let mut blackouts = 0;
-    for seed in seeds(2) {
-        let outcome = run(only(seed, Faults { blackout: Some(20), ..Faults::default() }));
+    for seed in seeds(1) {
+        let outcome = run(only(seed, Faults { blackout: Some(10), ..Faults::default() }));
         blackouts += count(&outcome, "blackout of 10 s");
         assert_eq!(outcome.pages.lost, [], "seed {seed}");
     }
@@ -101,7 +101,7 @@ fn f10_a_connection_outlives_a_blackout_of_ten_seconds() {
 #[test]
 fn f11_a_game_goes_on_when_an_address_changes() {
     let mut changes = [0; 2];
-    for seed in seeds(2) {
+    for seed in seeds(1) {
         let outcome = run(only(seed, Faults { rebinding: Some(10), moving: Some(10), ..Faults::default() }));
         changes[0] += count(&outcome, "address changed on the way");
         changes[1] += count(&outcome, "device moved to another address");
@@ -112,7 +112,7 @@ fn f11_a_game_goes_on_when_an_address_changes() {
 
 #[test]
 fn f35_everything_at_once_violates_nothing() {
-    for seed in seeds(3) {
+    for seed in seeds(2) {
         run(Plan::new(seed, Profile::Mix));
     }
 }

@@ -74,6 +74,6 @@ impl Actor {
 
     async fn tell_record(&mut self, command: Command) -> Result<(), IntentError> {
         let stamp = self.stamp_at(self.house.timeline.now());
-        self.command(Party::House, command, stamp, None).await.map(|_| ())
+        self.command(Party::House, command, stamp, None).await
     }
 }

@@ -7,12 +7,6 @@ use std::panic::resume_unwind;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-/// How many long questions are worked on at the same time, in all games: each may take 70 MB.
-const PONDERED_MAX: usize = 2;
-
-/// A place for each of them.
-static PONDERED: Semaphore = Semaphore::const_new(PONDERED_MAX);
-
 impl Actor {
     /// What the Laws say to a command.
     ///
@@ -49,11 +43,12 @@ impl Actor {
         question: impl FnOnce(&mut Game) -> T + Send + 'static,
     ) -> Result<T, IntentError> {
         let mut game = self.game.clone();
-        let asked = elsewhere(&PONDERED, move || {
+        let question = move || {
             let answer = question(&mut game);
             (game, answer)
-        });
-        let (game, answer) = asked.await.ok_or(IntentError::ServerStopping)?;
+        };
+        let (game, answer) =
+            elsewhere(&self.house.pondering, question).await.ok_or(IntentError::ServerStopping)?;
         self.game = game;
         Ok(answer)
     }

@@ -75,7 +75,7 @@ fn counts_all_time(control: &TimeControl) -> bool {
 /// Server time goes on where it was, and no faster than time.
 pub(super) fn check_lives(pages: &Pages, violations: &mut Vec<String>) {
     for life in &pages.lives {
-        let lived_ms = (life.ended - life.began).as_millis() as u64;
+        let lived_ms = life.ended.saturating_sub(life.began).as_millis() as u64;
         if life.last.since_ms(life.base) > lived_ms + ROUNDING_MS {
             violations
                 .push(format!("I4: server time ran from {} to {} in {lived_ms} ms", life.base, life.last));

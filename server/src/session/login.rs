@@ -141,7 +141,7 @@ fn blame(error: &RegisterError) -> Fruitless {
         }
         RegisterError::HandleTaken { .. }
         | RegisterError::HandleResembles { .. }
-        | RegisterError::HandleReserved { .. }
+        | RegisterError::HandleReserved
         | RegisterError::InviteNeeded
         | RegisterError::Closed
         | RegisterError::KeyHasAccount
@@ -168,9 +168,7 @@ fn denial(error: RegisterError) -> Denial {
         RegisterError::HandleResembles { taken, suggestions } => {
             Denial::HandleResembles { taken, suggestions: List::cut(suggestions) }
         }
-        RegisterError::HandleReserved { suggestions } => {
-            Denial::HandleReserved { suggestions: List::cut(suggestions) }
-        }
+        RegisterError::HandleReserved => Denial::HandleReserved,
         RegisterError::InviteNeeded => Denial::InviteNeeded,
         RegisterError::InviteUnknown => Denial::InviteUnknown,
         RegisterError::InviteExpired => Denial::InviteExpired,
@@ -196,7 +194,7 @@ pub(super) fn close_code(denial: &Denial) -> CloseCode {
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
         | Denial::HandleResembles { .. }
-        | Denial::HandleReserved { .. }
+        | Denial::HandleReserved
         | Denial::RegistrationClosed => CloseCode::NotWelcome,
     }
 }

@@ -191,7 +191,7 @@ fn denial_exit(denial: &Denial) -> (Exit, &'static str) {
         Denial::HandleNeeded
         | Denial::HandleTaken { .. }
         | Denial::HandleResembles { .. }
-        | Denial::HandleReserved { .. } => (Exit::NotLetIn, "choose another name with --name"),
+        | Denial::HandleReserved => (Exit::NotLetIn, "choose another name with --name"),
         _ => (Exit::NotLetIn, "ask the server's operator for an invite line, and join with it"),
     }
 }
@@ -213,9 +213,7 @@ async fn enter_by_some_name(
     let mut entered = knock.enter().await;
     for _ in 0..NAMES_TRIED_MAX {
         let Err(ConnectError::Denied(
-            Denial::HandleTaken { suggestions }
-            | Denial::HandleResembles { suggestions, .. }
-            | Denial::HandleReserved { suggestions },
+            Denial::HandleTaken { suggestions } | Denial::HandleResembles { suggestions, .. },
         )) = &entered
         else {
             break;

@@ -7,6 +7,7 @@
 
 mod attachment;
 mod backoff;
+mod board;
 mod chance;
 mod command;
 pub mod connect;
@@ -27,13 +28,14 @@ pub use crate::client::settings::Settings;
 pub use crate::net::tls::Pin;
 
 use crate::client::attachment::Attachment;
+use crate::client::board::{Board, Reader};
 use crate::client::command::Command;
 use crate::client::connect::{ConnectError, Entered, Knock, Route};
 use crate::client::control::Call;
 use crate::client::game::GameLink;
 use crate::client::game_news::GameNews;
 use crate::client::resume::Session;
-use crate::client::status::{Board, Link, Reader, Status};
+use crate::client::status::{Link, Status};
 use crate::hello::Welcome;
 use crate::ids::{GameId, Handle, SeekId};
 use crate::invite::InviteCode;

@@ -225,9 +225,10 @@ impl<const MAX: usize> ShortText<MAX> {
     }
 }
 
+/// As a [`Text`], which it is on the wire.
 impl<const MAX: usize> fmt::Debug for ShortText<MAX> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
+        f.debug_tuple("Text").field(&self.as_str()).finish()
     }
 }
 

@@ -119,14 +119,8 @@ pub enum Denial {
         suggestions: List<Handle, { limits::HANDLE_SUGGESTIONS_MAX }>,
     },
     /// The name speaks for the house.
-    #[error(
-        "the name is kept for those who speak for this server: choose another with --name{}",
-        free(suggestions)
-    )]
-    HandleReserved {
-        /// Free ones that resemble it.
-        suggestions: List<Handle, { limits::HANDLE_SUGGESTIONS_MAX }>,
-    },
+    #[error("the name is kept for those who speak for this server: choose another with --name")]
+    HandleReserved,
     /// As many have registered lately as may, from this address or in all.
     #[error("the server takes no more new players for now: try again in {}", minutes(*retry_seconds))]
     TooManyNewcomers {

@@ -4,8 +4,8 @@
 /// Kept by the store, which decides by them.
 pub use crate::store::{Arbiters, RegistrationMode};
 
+use crate::date::Date;
 use crate::gate::GateLimits;
-use crate::operator::date::Date;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::role::Role;
 use chatrang_rules::game::Profile;

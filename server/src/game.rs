@@ -15,6 +15,7 @@
 //! actor      the task
 //! handle     how others ask it
 //! registry   all of them; games that begin, and those that go on after a restart
+//! pondering      where long questions are worked on
 //! supervision    what becomes of one whose task panics
 //! ```
 
@@ -25,6 +26,7 @@ pub mod entry;
 mod feed;
 pub mod handle;
 mod intents;
+pub mod pondering;
 pub mod registry;
 pub mod rematch;
 pub mod seats;

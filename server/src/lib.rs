@@ -9,6 +9,7 @@
 pub mod blocks;
 pub mod calls;
 pub mod config;
+pub mod date;
 pub mod endpoint;
 pub mod game;
 pub mod gate;

@@ -140,7 +140,7 @@ async fn serve(config: &Config, reporter: &Reporter) -> Result<(), Failure> {
     };
     let ended = tokio::select! {
         ended = server.run(told) => ended,
-        () = supervisor.show_life() => Ok(()),
+        never = supervisor.show_life() => match never {},
     };
     reporter.report(&Report::Stopped);
     ended.map_err(Failure::store)

@@ -111,7 +111,7 @@ pub enum Knock {
     Accepted,
     /// It must show first that its address is its own.
     Retried,
-    /// There are as many connections as may be, in all or from its address.
+    /// There are as many connections as may be, or they come too fast, in all or from its address.
     Refused,
     /// Its handshake has failed.
     Failed,

@@ -18,9 +18,14 @@ pub struct Newcomers {
 #[derive(Debug)]
 struct Buckets {
     all: Bucket,
-    /// Those that are not full: never more than are counted in an hour.
     by_network: HashMap<Network, Bucket>,
+    /// When networks that owe nothing any more were last forgotten.
+    swept: Instant,
 }
+
+/// How often networks whose buckets are full are looked for. Who guesses codes is counted for his network
+/// alone, so there may be as many of them as shake hands in the time in which a token comes back.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(10);
 
 /// One registration that is counted, unless it is [given back](Ticket::give_back).
 #[derive(Debug)]
@@ -41,8 +46,9 @@ pub enum Fruitless {
 impl Newcomers {
     /// Nobody has come yet.
     pub fn new(limits: GateLimits) -> Self {
-        let all = Bucket::full(Instant::now());
-        Self { limits, buckets: Arc::new(Mutex::new(Buckets { all, by_network: HashMap::new() })) }
+        let now = Instant::now();
+        let buckets = Buckets { all: Bucket::full(now), by_network: HashMap::new(), swept: now };
+        Self { limits, buckets: Arc::new(Mutex::new(buckets)) }
     }
 
     /// Counts one who comes from `network`.
@@ -52,7 +58,7 @@ impl Newcomers {
     pub fn admit(&self, network: Network, now: Instant) -> Result<Ticket, Duration> {
         let mut buckets = self.buckets();
         if !self.limits.trusts(network) {
-            buckets.by_network.retain(|_, bucket| !bucket.is_full(now));
+            buckets.sweep(now);
             let own = buckets.by_network.get(&network).copied().unwrap_or_else(|| Bucket::full(now));
             let own = own.take(self.own_rate(), Share::Whole, now)?;
             buckets.all = buckets.all.take(self.all_rate(), Share::Whole, now)?;
@@ -71,6 +77,15 @@ impl Newcomers {
 
     fn buckets(&self) -> MutexGuard<'_, Buckets> {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Buckets {
+    fn sweep(&mut self, now: Instant) {
+        if now.saturating_duration_since(self.swept) >= SWEEP_INTERVAL {
+            self.by_network.retain(|_, bucket| !bucket.is_full(now));
+            self.swept = now;
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 
 mod audit;
 mod check;
-pub mod date;
 mod export;
 mod invitation;
 mod ready;
 
 use crate::config::{Command, Config, Face};
+use crate::date::Date;
 use crate::keys::KeysError;
 use crate::store::{
     self, Account, AccountBook, BackupError, OpenError, RelinkError, SetRoleError, StoreFailure,
@@ -246,12 +246,12 @@ impl Answer<'_> {
             Self::Role { handle, role } => format!("{handle} is {role} from now on."),
             Self::Invite { line, role, uses, expires_unix_ms } => format!(
                 "Until {}, {uses} newcomer(s) become {role} with this line:\n\n    chatrang join {line}\n",
-                date::Date::of_unix_ms(*expires_unix_ms)
+                Date::of_unix_ms(*expires_unix_ms)
             ),
             Self::Relink { handle, line, expires_unix_ms } => format!(
                 "Give this line to {handle} and to nobody else. Until {} the first new key that joins with it opens \
                  the account, and the old keys open it no more:\n\n    chatrang join {line}\n",
-                date::Date::of_unix_ms(*expires_unix_ms)
+                Date::of_unix_ms(*expires_unix_ms)
             ),
             Self::Fault(fault) => fault.sentence(),
             Self::Checked(Checked { accounts, finished_games, games_in_play, events, faults }) => format!(

@@ -67,10 +67,10 @@ mod tests {
     use std::io;
     use std::sync::{Arc, Mutex};
 
-    /// Takes nothing until it is unlocked.
-    struct Gate(Arc<Mutex<Vec<u8>>>);
+    /// Takes nothing while somebody else has it locked.
+    struct Shutter(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Gate {
+    impl Write for Shutter {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend(bytes);
             Ok(bytes.len())
@@ -86,12 +86,12 @@ mod tests {
         const LINES_MAX: usize = 4;
         let written = Arc::new(Mutex::new(Vec::new()));
         let dropped = Counter::default();
-        let outlet = Outlet::open(Gate(Arc::clone(&written)), LINES_MAX, dropped.clone());
+        let outlet = Outlet::open(Shutter(Arc::clone(&written)), LINES_MAX, dropped.clone());
         let shut = written.lock().unwrap();
         for _ in 0..100 {
             outlet.send(b"x\n".to_vec());
         }
-        // One more may be on its way through the gate.
+        // One more may be on its way through the shutter.
         let out = 100 - dropped.read();
         assert!((4..=5).contains(&out), "{out}");
         drop(shut);

@@ -4,7 +4,8 @@ use crate::blocks::Blocks;
 use crate::calls::Calls;
 use crate::config::Config;
 use crate::endpoint;
-use crate::game::actor::{House, Pondering};
+use crate::game::actor::House;
+use crate::game::pondering::Pondering;
 use crate::game::registry::{LoadError, Registry};
 use crate::gate::GateLimits;
 use crate::hall::Hall;
@@ -57,12 +58,12 @@ pub struct Parts {
     pub socket: Arc<dyn AsyncUdpSocket>,
     /// Where quinn's timers and tasks run.
     pub runtime: Arc<dyn Runtime>,
+    /// Where long questions to the Laws are worked on.
+    pub pondering: Pondering,
     /// Who the server is.
     pub identity: SecretKey,
     /// What its endpoint remembers over a restart.
     pub endpoint_keys: EndpointKeys,
-    /// Where the Laws are asked what may take long.
-    pub pondering: Pondering,
 }
 
 impl Parts {
@@ -82,9 +83,9 @@ impl Parts {
             random: Random::from_system(),
             socket,
             runtime,
+            pondering: Pondering::elsewhere(),
             identity: keys.identity,
             endpoint_keys: keys.endpoint,
-            pondering: Pondering::Elsewhere,
         })
     }
 }
@@ -161,7 +162,7 @@ impl Server {
     /// # Errors
     /// [`BindError`] says what is missing or damaged.
     pub async fn bind(config: &Config, parts: Parts, reporter: Reporter) -> Result<Self, BindError> {
-        let Parts { store, timeline, random, socket, runtime, identity, endpoint_keys, pondering } = parts;
+        let Parts { store, timeline, random, socket, runtime, pondering, identity, endpoint_keys } = parts;
         let metrics_port = metrics_port(config.metrics).await?;
         let recovered = store.recover().await?;
         timeline.start_at(recovered.base);
@@ -175,9 +176,9 @@ impl Server {
             timeline: Arc::clone(&timeline),
             reporter: reporter.clone(),
             calls: Calls::default(),
+            pondering,
             metrics: Metrics::new(reporter.dropped().clone()),
             restart_grace_ms: config.restart_grace.as_millis() as u64,
-            pondering,
             stop: stop.clone(),
         };
         let registry = Registry::new(house.clone(), recovered.last_game);

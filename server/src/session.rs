@@ -114,10 +114,15 @@ async fn open_control(hall: &Hall, connection: &quinn::Connection) -> Result<Opt
     let backlog = Backlog::default();
     let (queue, frames) = queue(limits::CONTROL_FRAMES_MAX, &backlog);
     let line = Line::new(queue, connection.clone(), hall.metrics.clone());
-    let decided = match (Doorkeeper { hall, connection }).decide(&hello).await {
+    let doorkeeper = Doorkeeper { hall, connection };
+    let decided = match doorkeeper.decide(&hello).await {
         // The place is taken before the welcome is sent, so that nobody slips in behind another.
         Ok((welcome, account)) => match hall.lobby.enter(&account, line.clone()) {
-            Some(presence) => Ok((welcome, account, presence)),
+            Some(presence) => match doorkeeper.still_opens(account.id).await {
+                Ok(true) => Ok((welcome, account, presence)),
+                Ok(false) => return Err(Breach(CloseCode::Revoked)),
+                Err(denial) => Err(denial),
+            },
             None => Err(Denial::TooManyConnections),
         },
         Err(denial) => Err(denial),

@@ -53,6 +53,7 @@ pub use backup::{BackupError, backup};
 pub use blocks::{Block, BlockError};
 pub use by_hand::{Hand, Made, Taken};
 pub use checkpoint::LOG_BYTES_READY;
+pub use connection::PAGE_BYTES;
 pub use counters::{Counters, StoreCounters};
 pub use fault::{Health, StoreFailure};
 pub use games::GameSummary;
@@ -68,7 +69,7 @@ pub use rows::{Damage, RecoverError};
 
 use chatrang_protocol::ids::{GameId, Seq};
 use checkpoint::{LOG_BYTES_MAX, lengthen_log};
-use connection::{connect, connect_to_read, limit_pages};
+use connection::{connect, connect_to_read, limit_pages, size_pages};
 use data_dir::{DataDir, DataDirError};
 use heads::Heads;
 use migrations::MigrationError;
@@ -80,7 +81,7 @@ use std::path::{Path, PathBuf};
 /// Settings of a store that an operator has no need to change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StoreOptions {
-    /// The most pages (of 4 KiB) that the database may have; SQLite's own bound when `None`. A store
+    /// The most pages (of [`PAGE_BYTES`]) that the database may have; SQLite's own bound when `None`. A store
     /// that reaches it is full exactly as on a full disk.
     pub page_count_max: Option<u32>,
     /// How long the write-ahead log is made at the start; [`LOG_BYTES_READY`] for a server that is to be quick.
@@ -227,14 +228,33 @@ impl Opened {
         })?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
         let path = held.database().map_err(unusable)?;
-        let log = held.log();
-        if let Some(log::DamagedAt { byte }) = log::examine(&log).map_err(unusable)? {
-            return Err(OpenError::DamagedLog { log, byte, after: last_event(&path) });
-        }
+        refuse_damaged_log(dir, &path)?;
         let (connection, heads) =
             open_database(&path, options).map_err(|error| OpenError::of(error, &path))?;
         held.sync().map_err(unusable)?;
         Ok(Self { connection, heads, held, path })
+    }
+}
+
+/// Refuses a directory that no server holds, if its log is damaged before its end. Changes nothing.
+///
+/// Whoever writes to the database, or only closes it like any other, makes of such a log what SQLite can read of
+/// it: then the rest is gone, and nobody is told. A log that a server writes to was examined when it started.
+fn refuse_damaged_log_of_nobody(dir: &Path, path: &Path) -> Result<(), OpenError> {
+    let refused = refuse_damaged_log(dir, path);
+    let held =
+        data_dir::is_held(dir).map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })?;
+    // What was looked at while a server wrote to it says nothing.
+    if held { Ok(()) } else { refused }
+}
+
+/// Refuses a directory if its log is damaged before its end. Changes nothing.
+fn refuse_damaged_log(dir: &Path, path: &Path) -> Result<(), OpenError> {
+    let log = data_dir::log_in(dir);
+    let examined = log::examine(&log);
+    match examined.map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })? {
+        Some(log::DamagedAt { byte }) => Err(OpenError::DamagedLog { log, byte, after: last_event(path) }),
+        None => Ok(()),
     }
 }
 
@@ -250,6 +270,7 @@ fn last_event(path: &Path) -> Option<(GameId, Seq)> {
 fn open_database(path: &Path, options: StoreOptions) -> Result<(Connection, Heads), MigrationError> {
     let mut connection = connect(path)?;
     migrations::check(&connection)?;
+    size_pages(&connection)?;
     // A flush per commit: in this mode NORMAL would acknowledge moves that a power cut takes back.
     connection.pragma_update(None, "journal_mode", "WAL")?;
     migrations::run(&mut connection)?;

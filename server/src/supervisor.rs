@@ -4,6 +4,7 @@
 //! The protocol is a datagram with a word in it. Nobody is asked to be there: without a socket in the
 //! environment nothing is told to anyone.
 
+use std::convert::Infallible;
 use std::io;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::Duration;
@@ -36,8 +37,8 @@ impl Supervisor {
         self.tell("STOPPING=1");
     }
 
-    /// Shows it signs of life, as often as it wants them. Never returns.
-    pub async fn show_life(&self) {
+    /// Shows it signs of life, as often as it wants them.
+    pub async fn show_life(&self) -> Infallible {
         let Some(patience) = self.patience else { return std::future::pending().await };
         let mut signs = tokio::time::interval(patience / 2);
         loop {

@@ -10,8 +10,8 @@ use chatrang_protocol::key::{Fingerprint, SecretKey};
 use chatrang_protocol::net::endpoint::EndpointKeys;
 use chatrang_rules::game::Profile;
 use chatrang_server::config::{Arbiters, Config, RegistrationMode};
-use chatrang_server::game::actor::Pondering;
 use chatrang_server::game::entry::Entry;
+use chatrang_server::game::pondering::Pondering;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::gate::GateLimits;
 use chatrang_server::report::Reporter;
@@ -166,9 +166,9 @@ impl House {
             random: chatrang_server::random::Random::from_seed(64),
             socket: runtime.wrap_udp_socket(socket_at(address).await).unwrap(),
             runtime,
+            pondering: Pondering::elsewhere(),
             identity: identity.clone(),
             endpoint_keys: ENDPOINT_KEYS,
-            pondering: Pondering::Elsewhere,
         };
         let server = Server::bind(&config, parts, Reporter::silent()).await.unwrap();
         let address = server.local_address().unwrap();

@@ -8,8 +8,8 @@ use chatrang_protocol::key::Fingerprint;
 use chatrang_protocol::net::endpoint::udp_socket;
 use chatrang_rules::game::Event;
 use chatrang_server::config::Config;
-use chatrang_server::game::actor::Pondering;
 use chatrang_server::game::entry::Entry;
+use chatrang_server::game::pondering::Pondering;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
 use chatrang_server::server::{Parts, Server};
@@ -46,9 +46,9 @@ impl LiveHouse {
             random: Random::from_seed(64),
             socket: runtime.wrap_udp_socket(udp_socket(any_port()).unwrap()).unwrap(),
             runtime,
+            pondering: Pondering::elsewhere(),
             identity: new_key(),
             endpoint_keys: ENDPOINT_KEYS,
-            pondering: Pondering::Elsewhere,
         };
         let server =
             Server::bind(&Config::for_tests(Path::new("")), parts, Reporter::silent()).await.unwrap();

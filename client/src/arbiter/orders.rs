@@ -295,6 +295,7 @@ mod tests {
         }
         let long = "x".repeat(Reason::BYTES_MAX + 1);
         let told = decide(&format!("pause : {long}")).unwrap_err().to_string();
-        assert_eq!(told, "a reason is one line of 1 to 200 bytes: write pause : REASON");
+        let fault = "a reason is one line of 1 to 200 bytes, without control and direction characters";
+        assert_eq!(told, format!("{fault}: write pause : REASON"));
     }
 }

@@ -1,10 +1,11 @@
 //! One game's stream, taken up again on each new connection.
 
 use crate::client::backoff::Backoff;
+use crate::client::board::Reader;
 use crate::client::chance::Chance;
 use crate::client::game_news::{GameNews, LinkEnd};
 use crate::client::nudge::Nudges;
-use crate::client::status::{Link, Reader, Status};
+use crate::client::status::{Link, Status};
 use crate::client::talking::Talking;
 use crate::client::writer;
 use crate::client_frame::ClientFrame;

@@ -364,7 +364,7 @@ fn may_pass(denial: &Denial) -> bool {
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
         | Denial::HandleResembles { .. }
-        | Denial::HandleReserved { .. }
+        | Denial::HandleReserved
         // Only a stranger hears it, and a person decides whether he waits so long.
         | Denial::TooManyNewcomers { .. }
         | Denial::RegistrationClosed => false,

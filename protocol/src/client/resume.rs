@@ -2,11 +2,12 @@
 
 use crate::client::attachment::Attachment;
 use crate::client::backoff::{Backoff, jittered};
+use crate::client::board::Board;
 use crate::client::command::Command;
 use crate::client::connect::{ConnectError, Entered, Route};
 use crate::client::control::Control;
 use crate::client::news::{CallError, News};
-use crate::client::status::{Board, Link, Status};
+use crate::client::status::{Link, Status};
 use crate::close::CloseCode;
 use crate::limits;
 use crate::net::dial::ClientEndpoint;

@@ -91,10 +91,11 @@ impl Handle {
         Skeleton(letters)
     }
 
-    /// Whether it would be taken for somebody who speaks for the server.
+    /// Whether it would be taken for somebody who speaks for the server, or for a second such.
     pub fn is_of_the_house(&self) -> bool {
-        let own = self.skeleton();
-        OF_THE_HOUSE.iter().any(|name| Self((*name).to_owned()).skeleton() == own)
+        let unnumbered = self.0.trim_end_matches(|last: char| last.is_ascii_digit());
+        let looks = [self.skeleton(), Self(unnumbered.to_owned()).skeleton()];
+        OF_THE_HOUSE.iter().any(|name| looks.contains(&Self((*name).to_owned()).skeleton()))
     }
 }
 
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn names_that_speak_for_the_house_are_known_however_they_are_written() {
-        for name in ["Owner", "0wner", "Arb1ter", "ad-min", "adrnin", "CHATRANG", "server_"] {
+        for name in ["Owner", "Owner2", "Arb1ter", "ad-min", "adrnin", "CHATRANG", "server_", "server_64"] {
             assert!(handle(name).is_of_the_house(), "{name}");
         }
         for name in ["Ownerless", "Rostam", "Admiral", "root"] {

@@ -26,6 +26,8 @@ pub fn encode_frame<T: Encode>(message: &T, bytes_max: usize) -> Result<Bytes, C
         return Err(CodecError::Unwritable("it has no bytes, and no frame is empty".to_owned()));
     }
     frame::close(&mut frame);
+    // It may wait long, in the queues of many who do not read.
+    frame.shrink_to_fit();
     Ok(frame.into())
 }
 

@@ -130,9 +130,7 @@ every! {
             taken: handle("Shirin"),
             suggestions: List::cut(vec![handle("Sh1rin2")]),
         },
-        Denial::HandleReserved { .. } => Denial::HandleReserved {
-            suggestions: List::cut(vec![handle("Admin2")]),
-        },
+        Denial::HandleReserved => Denial::HandleReserved,
         Denial::TooManyNewcomers { .. } => Denial::TooManyNewcomers { retry_seconds: 300 },
     }
 

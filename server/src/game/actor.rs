@@ -6,14 +6,13 @@ mod listeners;
 mod ruling;
 mod talk;
 
-pub use ruling::Pondering;
-
 use super::audience::{Audience, ListenerId};
 use super::chat::Chat;
 use super::entry::{Cause, Entry, Place};
 use super::feed::Feed;
 use super::handle::{Act, Letter, Mailboxes, Visit};
 use super::intents::command_of;
+use super::pondering::Pondering;
 use super::rematch::Rematch;
 use super::seats::Seated;
 use crate::blocks::Blocks;
@@ -56,10 +55,10 @@ pub struct House {
     pub calls: Calls,
     /// What is counted for whoever watches over the server.
     pub metrics: Metrics,
+    /// Where long questions to the Laws are worked on.
+    pub pondering: Pondering,
     /// How long clocks stand still after a restart when a player does not come back.
     pub restart_grace_ms: u64,
-    /// Where the Laws are asked what may take long.
-    pub pondering: Pondering,
     /// Told when the server stops.
     pub stop: CancellationToken,
 }

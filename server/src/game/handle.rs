@@ -63,7 +63,7 @@ pub(super) enum Visit {
     /// Somebody lists games.
     Summary(oneshot::Sender<GameSummary>),
     /// Somebody at the game says something.
-    Talk { speaker: Speaker, frame: TalkFrame, answer: oneshot::Sender<Result<Heard, TalkError>> },
+    Talk { speaker: Speaker, frame: TalkFrame, answer: oneshot::Sender<Result<Upshot, TalkError>> },
     /// The rematch that was agreed to has begun or, without a number, could not.
     RematchSettled(Option<GameId>),
 }
@@ -78,7 +78,7 @@ pub(super) struct Speaker {
 
 /// What came of something that was said.
 #[derive(Debug)]
-pub enum Heard {
+pub enum Upshot {
     /// It was taken in, and that is all.
     Taken,
     /// Both players have asked for a rematch: whoever said it begins the game, and then
@@ -186,7 +186,7 @@ impl GameHandle {
         account: AccountId,
         handle: Handle,
         frame: TalkFrame,
-    ) -> Result<Heard, TalkError> {
+    ) -> Result<Upshot, TalkError> {
         let (answer, answered) = oneshot::channel();
         let speaker = Speaker { account, handle, seat: self.seat(account) };
         self.visits.try_send(Visit::Talk { speaker, frame, answer }).map_err(|error| match error {

@@ -2,7 +2,7 @@
 
 use super::CommandError;
 use super::audit;
-use super::date::{Date, time_in_pgn};
+use crate::date::{Date, time_in_pgn};
 use crate::store::{Account, GameSummary, Ledger};
 use chatrang_protocol::ids::{AccountId, Handle};
 use chatrang_rules::notation::pgn::Roster;

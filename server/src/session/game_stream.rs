@@ -4,14 +4,14 @@ use super::frames::{Breach, next_frame, next_heard, write_frames};
 use super::pace::Paces;
 use crate::game::audience::ListenerId;
 use crate::game::entry::Cause;
-use crate::game::handle::{Act, Arrival, GameHandle, Heard};
+use crate::game::handle::{Act, Arrival, GameHandle, Upshot};
 use crate::game::registry::{Finished, LoadError};
 use crate::hall::Hall;
 use crate::metrics::RefusalKind;
 use crate::metrics::figure::Stopwatch;
 use crate::queue::{Backlog, Queue, WeakQueue, queue};
 use crate::store::Account;
-use chatrang_protocol::client_frame::{self, ClientFrame, Unknown};
+use chatrang_protocol::client_frame::{ClientFrame, Heard, Unknown};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::ids::{AccountId, Seq};
 use chatrang_protocol::intent::{Attach, Intent, IntentError, IntentFrame};
@@ -165,7 +165,7 @@ impl Guest {
                 return Err(Breach(CloseCode::TooMany));
             }
             let answer = match heard {
-                client_frame::Heard::Known(ClientFrame::Intent(frame)) => {
+                Heard::Known(ClientFrame::Intent(frame)) => {
                     match self.reply(place, frame, arrival).await {
                         Reply::Answer(answer) => GameFrame::Answer(answer),
                         Reply::Given => continue,
@@ -173,7 +173,7 @@ impl Guest {
                         Reply::Unknown => return Ok(()),
                     }
                 }
-                client_frame::Heard::Known(ClientFrame::Talk(frame)) => {
+                Heard::Known(ClientFrame::Talk(frame)) => {
                     let id = frame.id;
                     let outcome = self.talk(place, frame).await;
                     if outcome.is_err() {
@@ -181,15 +181,16 @@ impl Guest {
                     }
                     GameFrame::Talked(TalkAnswer { id, outcome })
                 }
-                client_frame::Heard::Unknown(Unknown::Intent(intent)) => {
+                Heard::Unknown(Unknown::Intent(intent)) => {
                     self.hall.metrics.refusals.count(RefusalKind::Unsupported);
                     GameFrame::Answer(Answer { intent, outcome: Err(IntentError::Unsupported) })
                 }
-                client_frame::Heard::Unknown(Unknown::Talk(id)) => {
+                Heard::Unknown(Unknown::Talk(id)) => {
+                    self.hall.metrics.refusals.count(RefusalKind::Unsupported);
                     GameFrame::Talked(TalkAnswer { id, outcome: Err(TalkError::Unsupported) })
                 }
-                client_frame::Heard::Unknown(Unknown::Frame) => continue,
-                client_frame::Heard::Known(_) | client_frame::Heard::Unknown(Unknown::Request(_)) => {
+                Heard::Unknown(Unknown::Frame) => continue,
+                Heard::Known(_) | Heard::Unknown(Unknown::Request(_)) => {
                     return Err(Breach(CloseCode::WrongPhase));
                 }
             };
@@ -229,7 +230,8 @@ impl Guest {
     /// Says something at the game; when that agrees to a rematch, begins it.
     async fn talk(&self, place: &Place, frame: TalkFrame) -> Result<(), TalkError> {
         let Place::AtTable { game, .. } = place else { return Err(TalkError::NobodyThere) };
-        let Heard::Agreed(agreement) = game.talk(self.account.id, self.account.handle.clone(), frame).await?
+        let Upshot::Agreed(agreement) =
+            game.talk(self.account.id, self.account.handle.clone(), frame).await?
         else {
             return Ok(());
         };

@@ -7,6 +7,7 @@ use crate::store::{Account, InviteError, RegisterError, Registration};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::codec::{List, Text};
 use chatrang_protocol::hello::{Denial, Hello, Welcome};
+use chatrang_protocol::ids::AccountId;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::PublicKey;
 use chatrang_protocol::net::tls::peer_key;
@@ -43,16 +44,24 @@ impl Doorkeeper<'_> {
         Ok((welcome, account))
     }
 
+    /// Whether the client's key still opens the account that it was let in with.
+    ///
+    /// To be asked when the account's connections are counted with this one among them: a key that loses its
+    /// account later takes them all with it ([`Lobby::revoke`](crate::lobby::Lobby::revoke)), and one that lost it
+    /// between the look at its account and the entry would stay for ever.
+    pub(super) async fn still_opens(&self, account: AccountId) -> Result<bool, Denial> {
+        let found = match peer_key(self.connection) {
+            Some(key) => self.account_of(key).await?,
+            None => None,
+        };
+        Ok(found.is_some_and(|found| found.id == account))
+    }
+
     /// The account of the client's key, made now if it has none and may have one.
     async fn account(&self, hello: &Hello) -> Result<Account, Denial> {
-        let store = &self.hall.store;
         // TLS has asked for a key and checked it; without one there is no connection.
         let key = peer_key(self.connection).ok_or(Denial::InviteNeeded)?;
-        let known = store.account_by_key(key).await.map_err(|error| {
-            warn!(%error, "the store did not give an account");
-            Denial::StoreUnavailable
-        })?;
-        if let Some(account) = known {
+        if let Some(account) = self.account_of(key).await? {
             return Ok(account);
         }
         let network = Network::of(self.connection.remote_address().ip());
@@ -73,7 +82,7 @@ impl Doorkeeper<'_> {
             mode: self.hall.registration,
             now_unix_ms: self.hall.timeline.unix_ms(),
         };
-        let account = match store.register(registration).await {
+        let account = match self.hall.store.register(registration).await {
             Ok(account) => account,
             Err(error) => {
                 ticket.give_back(blame(&error));
@@ -82,6 +91,14 @@ impl Doorkeeper<'_> {
         };
         info!(player = %account.handle, role = %account.role, "new account");
         Ok(account)
+    }
+
+    /// The account that a key opens.
+    async fn account_of(&self, key: PublicKey) -> Result<Option<Account>, Denial> {
+        self.hall.store.account_by_key(key).await.map_err(|error| {
+            warn!(%error, "the store did not give an account");
+            Denial::StoreUnavailable
+        })
     }
 
     /// Whether somebody without a name has come with a code that is none.
@@ -124,7 +141,7 @@ fn blame(error: &RegisterError) -> Fruitless {
         }
         RegisterError::HandleTaken { .. }
         | RegisterError::HandleResembles { .. }
-        | RegisterError::HandleReserved { .. }
+        | RegisterError::HandleReserved
         | RegisterError::InviteNeeded
         | RegisterError::Closed
         | RegisterError::KeyHasAccount
@@ -151,9 +168,7 @@ fn denial(error: RegisterError) -> Denial {
         RegisterError::HandleResembles { taken, suggestions } => {
             Denial::HandleResembles { taken, suggestions: List::cut(suggestions) }
         }
-        RegisterError::HandleReserved { suggestions } => {
-            Denial::HandleReserved { suggestions: List::cut(suggestions) }
-        }
+        RegisterError::HandleReserved => Denial::HandleReserved,
         RegisterError::InviteNeeded => Denial::InviteNeeded,
         RegisterError::InviteUnknown => Denial::InviteUnknown,
         RegisterError::InviteExpired => Denial::InviteExpired,
@@ -179,7 +194,7 @@ pub(super) fn close_code(denial: &Denial) -> CloseCode {
         | Denial::HandleNeeded
         | Denial::HandleTaken { .. }
         | Denial::HandleResembles { .. }
-        | Denial::HandleReserved { .. }
+        | Denial::HandleReserved
         | Denial::RegistrationClosed => CloseCode::NotWelcome,
     }
 }

@@ -1,9 +1,9 @@
 //! A copy of the whole database, made while play goes on.
 
-use super::OpenError;
 use super::connection::{connect, connect_to_read};
 use super::data_dir::existing_database;
 use super::ledger::integrity;
+use super::{OpenError, refuse_damaged_log_of_nobody};
 use rusqlite::backup::{Backup, StepResult};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -49,7 +49,10 @@ pub enum BackupError {
 /// # Errors
 /// [`BackupError`]; an existing file is never overwritten, and no half of a copy stays.
 pub fn backup(dir: &Path, to: &Path) -> Result<u64, BackupError> {
-    copy_database(&existing_database(dir)?, to)
+    let database = existing_database(dir)?;
+    // A copy of what SQLite can read of it would look like all that there was.
+    refuse_damaged_log_of_nobody(dir, &database)?;
+    copy_database(&database, to)
 }
 
 /// Copies the database `from` into the new file `to`, looks it over, and flushes it; returns its length in

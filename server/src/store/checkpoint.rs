@@ -27,14 +27,14 @@ const QUIET_LOOKS: u32 = 50;
 pub const LOG_BYTES_READY: u64 = 8 * 1024 * 1024;
 
 /// When there is so much in the log the writer copies the rest itself, to begin at the log's start again before
-/// it grows: a millisecond or two in which nobody is answered, once in some 1,500 commits.
+/// it grows: a millisecond or two in which nobody is answered, once in some 6,000 commits.
 const LOG_BYTES_USUAL: u64 = LOG_BYTES_READY / 4 * 3;
 
 /// A log that a long reading has made longer is cut back to this when it begins again.
 pub(super) const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// What one page takes in the log: itself and a header.
-const FRAME_BYTES: u64 = 4_096 + 24;
+/// What a page takes in the log beside itself.
+const FRAME_HEADER_BYTES: u64 = 24;
 
 /// The thread; ends when dropped.
 #[derive(Debug)]
@@ -51,7 +51,8 @@ impl Checkpointer {
         let connection = connect(database).map_err(io::Error::other)?;
         let rest_is_left = Arc::new(AtomicBool::new(false));
         let (stop, stopped) = channel();
-        let work = Work { connection, counters, pulse, rest_is_left: rest_is_left.clone() };
+        let page_bytes = page_bytes(&connection).map_err(io::Error::other)?;
+        let work = Work { connection, page_bytes, counters, pulse, rest_is_left: rest_is_left.clone() };
         let thread =
             std::thread::Builder::new().name("store-checkpoint".into()).spawn(|| work.run(stopped))?;
         Ok(Self { rest_is_left, stop: Some(stop), thread: Some(thread) })
@@ -78,6 +79,7 @@ impl Drop for Checkpointer {
 
 struct Work {
     connection: Connection,
+    page_bytes: u64,
     counters: Arc<Counters>,
     pulse: Arc<Pulse>,
     rest_is_left: Arc<AtomicBool>,
@@ -100,10 +102,14 @@ impl Work {
 
     fn copy(&self) {
         let pages = copy_log(&self.connection, &self.pulse);
-        if pages * FRAME_BYTES >= LOG_BYTES_USUAL {
+        if pages * (self.page_bytes + FRAME_HEADER_BYTES) >= LOG_BYTES_USUAL {
             self.rest_is_left.store(true, Ordering::Relaxed);
         }
     }
+}
+
+fn page_bytes(connection: &Connection) -> rusqlite::Result<u64> {
+    connection.pragma_query_value(None, "page_size", |row| row.get::<_, u32>(0)).map(u64::from)
 }
 
 /// Copies the log into the database, and returns how many pages the log holds. Readers and writers in the way
@@ -195,6 +201,7 @@ mod tests {
         let rest_is_left = Arc::new(AtomicBool::new(false));
         let work = Work {
             connection: connect(&path).unwrap(),
+            page_bytes: page_bytes(&writer).unwrap(),
             counters: Arc::default(),
             pulse: Arc::new(Pulse::new()),
             rest_is_left: rest_is_left.clone(),
@@ -235,7 +242,7 @@ mod tests {
         std::fs::copy(log_of(&path), log_of(&crashed)).unwrap();
         assert_eq!(examine(&log_of(&crashed)).unwrap(), None);
         let again = connect(&crashed).unwrap();
-        let rows: i64 = again.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
+        let rows: u32 = again.query_row("SELECT count(*) FROM t", [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 2);
     }
 

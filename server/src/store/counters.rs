@@ -28,10 +28,10 @@ pub struct Counters {
     pub batch: Histogram,
     /// Requests that wait for the reader.
     pub reads_waiting: Gauge,
-    /// What `under_way` counts from.
+    /// What `began_us` counts from.
     opened: Stopwatch,
     /// When the transaction under way began, in microseconds; 0 when there is none.
-    under_way: AtomicU64,
+    began_us: AtomicU64,
 }
 
 impl Default for Counters {
@@ -45,7 +45,7 @@ impl Default for Counters {
             batch: Histogram::of_pieces(),
             reads_waiting: Gauge::default(),
             opened: Stopwatch::start(),
-            under_way: AtomicU64::new(0),
+            began_us: AtomicU64::new(0),
         }
     }
 }
@@ -65,8 +65,8 @@ impl Counters {
 
     /// Whether a transaction is under way for longer than a disk that works takes for one.
     pub fn is_stalled(&self) -> bool {
-        let began = self.under_way.load(Ordering::Relaxed);
-        began != 0 && self.now() > began + Duration::from_secs(COMMIT_SECONDS_MAX).as_micros() as u64
+        let began_us = self.began_us.load(Ordering::Relaxed);
+        began_us != 0 && self.now_us() > began_us + Duration::from_secs(COMMIT_SECONDS_MAX).as_micros() as u64
     }
 
     /// A request was queued for the writer.
@@ -81,13 +81,13 @@ impl Counters {
 
     /// A transaction begins.
     pub(super) fn begin(&self) {
-        self.under_way.store(self.now().max(1), Ordering::Relaxed);
+        self.began_us.store(self.now_us().max(1), Ordering::Relaxed);
     }
 
     /// It is on disk, and carried `changes`.
     pub(super) fn count(&self, changes: u64) {
-        let began = self.under_way.swap(0, Ordering::Relaxed);
-        self.commit_time.observe_number(self.now().saturating_sub(began));
+        let began_us = self.began_us.swap(0, Ordering::Relaxed);
+        self.commit_time.observe_number(self.now_us().saturating_sub(began_us));
         self.batch.observe_number(changes);
         self.commits.count();
         self.changes.add(changes);
@@ -95,10 +95,10 @@ impl Counters {
 
     /// It was taken back.
     pub(super) fn take_back(&self) {
-        self.under_way.store(0, Ordering::Relaxed);
+        self.began_us.store(0, Ordering::Relaxed);
     }
 
-    fn now(&self) -> u64 {
+    fn now_us(&self) -> u64 {
         self.opened.elapsed().as_micros() as u64
     }
 }
@@ -122,8 +122,8 @@ mod tests {
     #[test]
     fn a_commit_that_takes_very_long_is_a_stall() {
         let long_ago = Duration::from_secs(COMMIT_SECONDS_MAX + 1);
-        let Some(opened) = Stopwatch::started_before(long_ago) else { return };
-        let counters = Counters { opened, under_way: AtomicU64::new(1), ..Counters::default() };
+        let opened = Stopwatch::started_before(long_ago).expect("the machine has run for some seconds");
+        let counters = Counters { opened, began_us: AtomicU64::new(1), ..Counters::default() };
         assert!(counters.is_stalled());
         counters.take_back();
         assert!(!counters.is_stalled());

@@ -36,7 +36,7 @@ impl DataDir {
     /// private either way.
     pub(super) fn open(path: &Path) -> Result<Self, DataDirError> {
         make_private(path)?;
-        let mut lock = open_private(&path.join("lock"))?;
+        let mut lock = open_private(&path.join(LOCK))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(DataDirError::Held { holder: holder(&mut lock) }),
@@ -55,13 +55,16 @@ impl DataDir {
         Ok(path)
     }
 
-    /// Where the database's write-ahead log lies, if there is one.
-    pub(super) fn log(&self) -> PathBuf {
-        self.path.join(format!("{DATABASE}-wal"))
-    }
-
-    /// Makes the names of new files durable, and the directory's own.
+    /// Makes durable what is read from now on: the names of new files, the directory's own, and the log.
+    ///
+    /// A server that was killed in the middle of a flush may have left a transaction that only the system's
+    /// memory holds. It reads like any other and will be told, so it must not be lost by a power cut after that.
     pub(super) fn sync(&self) -> io::Result<()> {
+        match OpenOptions::new().write(true).open(log_in(&self.path)) {
+            Ok(log) => log.sync_all()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
         File::open(&self.path)?.sync_all()?;
         File::open(self.path.join(".."))?.sync_all()
     }
@@ -69,6 +72,29 @@ impl DataDir {
 
 /// The database's name within the data directory.
 pub(super) const DATABASE: &str = "chatrang.db";
+
+/// The name of the file that the holder locks.
+const LOCK: &str = "lock";
+
+/// Where the write-ahead log of a data directory's database lies, if there is one.
+pub(super) fn log_in(dir: &Path) -> PathBuf {
+    dir.join(format!("{DATABASE}-wal"))
+}
+
+/// Whether a server holds a data directory at this moment. A look, and no hold: none is kept out by it.
+pub(super) fn is_held(dir: &Path) -> io::Result<bool> {
+    let lock = match File::open(dir.join(LOCK)) {
+        Ok(lock) => lock,
+        // As in a directory into which a backup has just been put.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    match lock.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
 
 /// The database of a data directory on which a server has been started before.
 pub(super) fn existing_database(dir: &Path) -> Result<PathBuf, OpenError> {
@@ -121,7 +147,9 @@ mod tests {
         let held = DataDir::open(&path).unwrap();
         let Err(DataDirError::Held { holder }) = DataDir::open(&path) else { panic!("locked twice") };
         assert_eq!(holder, Some(std::process::id()));
+        assert!(is_held(&path).unwrap());
         drop(held);
+        assert!(!is_held(&path).unwrap());
         DataDir::open(&path).unwrap();
     }
 

@@ -317,7 +317,8 @@ fn drop_oldest_beyond_max(connection: &Connection, by: Option<AccountId>) -> rus
     connection
         .execute(
             "DELETE FROM invites WHERE code IN (SELECT code FROM invites WHERE by_account IS ?1 AND uses_left > 0
-             AND role <> 'owner' AND (reserved_for IS NULL OR challenge IS NOT NULL) ORDER BY expires_unix_ms DESC LIMIT -1 OFFSET ?2)",
+             AND role <> 'owner' AND (reserved_for IS NULL OR challenge IS NOT NULL)
+             ORDER BY expires_unix_ms DESC LIMIT -1 OFFSET ?2)",
             params![by.map(|account| account.0.cast_signed()), keep],
         )
         .map(|_| ())

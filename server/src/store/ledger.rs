@@ -1,7 +1,6 @@
 //! All that a data directory holds, for the operator's commands that only read: beside a running server and
 //! without one, as it was at one moment, and whatever may be wrong with it.
 
-use super::OpenError;
 use super::archive;
 use super::connection::connect_to_read;
 use super::data_dir::existing_database;
@@ -11,6 +10,7 @@ use super::journal::{self, StoredRow};
 use super::migrations::{self, MigrationError};
 use super::players::{self, Account};
 use super::rows::Damage;
+use super::{OpenError, refuse_damaged_log_of_nobody};
 use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use rusqlite::Connection;
 use std::collections::HashMap;
@@ -25,6 +25,8 @@ pub struct Ledger {
     connection: Connection,
     /// By game, where its rows lie in the journal.
     rowids: HashMap<GameId, Vec<i64>>,
+    /// Why a server would not start on the write-ahead log, if it would not.
+    damaged_log: Option<OpenError>,
 }
 
 /// What a game's place in the store holds.
@@ -43,23 +45,29 @@ impl Ledger {
     /// [`OpenError`] says why there is none to read.
     pub fn open(dir: &Path) -> Result<Self, OpenError> {
         let path = existing_database(dir)?;
+        let damaged_log = match refuse_damaged_log_of_nobody(dir, &path) {
+            Err(damaged @ OpenError::DamagedLog { .. }) => Some(damaged),
+            examined => examined.map(|()| None)?,
+        };
         let open = || -> Result<Self, MigrationError> {
             let connection = connect_to_read(&path)?;
             migrations::check(&connection)?;
             // Ends with the connection: all that is read is of one moment, whatever a server writes.
             connection.execute_batch("BEGIN")?;
             let rowids = journal::rowids(&connection)?;
-            Ok(Self { connection, rowids })
+            Ok(Self { connection, rowids, damaged_log })
         };
         open().map_err(|error| OpenError::of(error, &path))
     }
 
-    /// What SQLite finds wrong with the file itself, and accounts that are named and missing.
+    /// What is wrong with the write-ahead log, what SQLite finds wrong with the file itself, and accounts that
+    /// are named and missing.
     ///
     /// # Errors
     /// [`StoreFailure`] when it cannot even look.
     pub fn faults_of_the_file(&self) -> Result<Vec<String>, StoreFailure> {
-        let mut faults = self.read(|connection| integrity(connection, "integrity_check"))?;
+        let mut faults: Vec<_> = self.damaged_log.iter().map(ToString::to_string).collect();
+        faults.extend(self.read(|connection| integrity(connection, "integrity_check"))?);
         faults.extend(self.read(|connection| {
             let mut statement = connection.prepare("PRAGMA foreign_key_check")?;
             let fault = |row: &rusqlite::Row<'_>| {

@@ -8,10 +8,13 @@ use super::connection::connect;
 use super::data_dir::existing_database;
 use super::migrations::{self, MigrationError};
 use super::players::{self, Account, SetRoleError};
-use super::{CreateInviteError, OpenError, RelinkError, StoreFailure, invites, relink};
+use super::{
+    CreateInviteError, OpenError, RelinkError, StoreFailure, invites, refuse_damaged_log_of_nobody, relink,
+};
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::role::Role;
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
@@ -23,14 +26,17 @@ impl AccountBook {
     /// Opens the accounts of a data directory that a server has made.
     ///
     /// # Errors
-    /// [`OpenError`]; a directory without a database is none of a server, and none is made.
+    /// [`OpenError`]; a directory without a database is none of a server, and none is made. A damaged
+    /// write-ahead log is refused as the server does, and left as it is.
     pub fn open(dir: &Path) -> Result<Self, OpenError> {
         let path = existing_database(dir)?;
+        refuse_damaged_log_of_nobody(dir, &path)?;
         let open = || -> Result<Connection, MigrationError> {
             let connection = connect(&path)?;
             migrations::check(&connection)?;
-            // Checkpoints are the running server's business.
+            // Checkpoints are the server's business, which examines the log first when it starts.
             connection.pragma_update(None, "wal_autocheckpoint", 0)?;
+            connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             Ok(connection)
         };
         open().map(Self).map_err(|error| OpenError::of(error, &path))

@@ -314,8 +314,9 @@ async fn whoever_reads_sees_nothing_of_a_store_that_has_failed_or_is_closed() {
 #[tokio::test]
 async fn f05_a_full_store_keeps_nothing_reads_on_and_resumes_by_itself() {
     let dir = Scratch::new();
-    let store = Store::open(dir.path(), StoreOptions { page_count_max: Some(60), ..StoreOptions::default() })
-        .unwrap();
+    let store =
+        Store::open(dir.path(), StoreOptions { page_count_max: Some(240), ..StoreOptions::default() })
+            .unwrap();
     let mut health = store.health();
     let page = |seq| JournalRow { payload: vec![seq as u8; 4_000], ..row(1, seq, Phase::Continues) };
     store.append(opening(1, 1)).await.unwrap();

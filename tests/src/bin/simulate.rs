@@ -10,8 +10,7 @@ use chatrang_tests::sim::notes::Tracing;
 use chatrang_tests::sim::plan::{Plan, Profile};
 use chatrang_tests::sim::world::{self, Outcome};
 use clap::Parser;
-use clap::builder::PossibleValuesParser;
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -149,7 +148,7 @@ impl Sum {
     }
 
     fn show(&self, profile: Profile, took: Duration) {
-        let minutes = took.as_secs_f64() / 60.0;
+        let games_a_minute = self.games * 60_000 / (took.as_millis() as u64).max(1);
         let mut ms = self.answer_ms.clone();
         ms.sort_unstable();
         println!(
@@ -163,15 +162,14 @@ impl Sum {
         }
         println!(
             "a move's answer: p50 {} ms, p90 {} ms, p99 {} ms, longest {} ms, of {} (virtual time)",
-            quantile(&ms, 0.5),
-            quantile(&ms, 0.9),
-            quantile(&ms, 0.99),
+            percentile(&ms, 50),
+            percentile(&ms, 90),
+            percentile(&ms, 99),
             ms.last().unwrap_or(&0),
             ms.len()
         );
         println!(
-            "{:.0} games a minute; {:.1} h of virtual time in {:.1} s",
-            self.games as f64 / minutes,
+            "{games_a_minute} games a minute; {:.1} h of virtual time in {:.1} s",
             self.lasted.as_secs_f64() / 3_600.0,
             took.as_secs_f64()
         );
@@ -187,7 +185,6 @@ impl Sum {
     }
 }
 
-fn quantile(sorted: &[u64], part: f64) -> u64 {
-    let index = (sorted.len().saturating_sub(1) as f64 * part) as usize;
-    sorted.get(index).copied().unwrap_or(0)
+fn percentile(sorted: &[u64], percent: usize) -> u64 {
+    sorted.get(sorted.len().saturating_sub(1) * percent / 100).copied().unwrap_or(0)
 }

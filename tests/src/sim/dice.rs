@@ -56,10 +56,10 @@ impl Dice {
         all.get(usize::try_from(self.below(all.len() as u64)).unwrap())
     }
 
-    /// Milliseconds around a mean: mostly less, now and then a few times as long.
+    /// A time around a mean: mostly less, now and then a few times as long.
     pub fn about_ms(&mut self, mean_ms: u64) -> Duration {
-        let fraction: f64 = self.0.random();
-        Duration::from_millis(mean_ms).mul_f64(-(1.0 - fraction).ln())
+        let fraction = (f64::from(self.below(1_000_000) as u32) + 1.0) / 1_000_001.0;
+        Duration::from_millis(mean_ms).mul_f64(-fraction.ln())
     }
 }
 

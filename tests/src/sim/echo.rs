@@ -2,7 +2,7 @@
 
 use super::network::SERVER;
 use super::notes::{Answered, Listener, Notes};
-use super::player::Copy;
+use super::player::Repeat;
 use chatrang_protocol::client_frame::ClientFrame;
 use chatrang_protocol::codec::{self, Text};
 use chatrang_protocol::hello::{Hello, HelloReply};
@@ -42,7 +42,7 @@ struct Stream {
 impl Echo {
     /// Sends again what it is given, as long as anybody gives. A connection that is lost is made anew for the
     /// next intent; the one that was under way is left without an answer.
-    pub(super) async fn run(self, mut copies: mpsc::Receiver<Copy>) {
+    pub(super) async fn run(self, mut copies: mpsc::Receiver<Repeat>) {
         let mut open: Option<(Connection, Stream)> = None;
         while let Some(copy) = copies.recv().await {
             let kept = open.take().filter(|(_, stream)| stream.game == copy.game);
@@ -77,7 +77,7 @@ impl Echo {
     }
 
     /// Sends an intent again, and waits for its answer; none when the stream has ended.
-    async fn ask(&self, stream: &mut Stream, copy: Copy) -> Option<()> {
+    async fn ask(&self, stream: &mut Stream, copy: Repeat) -> Option<()> {
         let id = copy.frame.id;
         self.notes.trace("echo", format_args!("{} sends {id:?} of game {} again", self.me.0, copy.game));
         give(&mut stream.sender, copy.frame).await?;

@@ -10,7 +10,7 @@ use super::timeline::SimTimeline;
 use crate::house::ENDPOINT_KEYS;
 use chatrang_protocol::key::SecretKey;
 use chatrang_server::config::Config;
-use chatrang_server::game::actor::Pondering;
+use chatrang_server::game::pondering::Pondering;
 use chatrang_server::game::registry::Registry;
 use chatrang_server::random::Random;
 use chatrang_server::report::Reporter;
@@ -55,6 +55,14 @@ struct Running {
     power: Power,
     store: Store,
     registry: Registry,
+}
+
+/// A server at the beginning of a life.
+struct Started {
+    server: Server,
+    store: Store,
+    power: Power,
+    timeline: Arc<SimTimeline>,
 }
 
 /// How a life ended.
@@ -112,13 +120,21 @@ impl Host {
         &self.shared.orders
     }
 
-    /// Lets the disk be full from now on, or have room again.
-    pub async fn set_full(&self, is_full: bool) {
-        let Some(running) = self.shared.life.lock().unwrap().clone() else { return };
+    /// Lets the disk be full from now on.
+    pub async fn fill_disk(&self) {
         // SQLite takes no less than there are.
-        let pages = if is_full { 1 } else { PAGES_ENOUGH };
+        self.limit_pages(1).await;
+    }
+
+    /// Lets the disk have room again.
+    pub async fn make_room(&self) {
+        self.limit_pages(PAGES_ENOUGH).await;
+    }
+
+    async fn limit_pages(&self, pages_max: u32) {
+        let Some(running) = self.shared.life.lock().unwrap().clone() else { return };
         // A server that dies meanwhile has room when it is back.
-        let _ = running.store.set_page_count_max(pages).await;
+        let _ = running.store.set_page_count_max(pages_max).await;
     }
 
     /// How many games are in play; none while the server is down.
@@ -133,16 +149,58 @@ impl Host {
 
     /// One life, from the start to its end.
     async fn live(&self, number: usize, stop: &mut oneshot::Receiver<()>, remains: &mut JoinSet<()>) -> End {
-        let Shared { plan, network, notes, orders, identity, disk, life } = &*self.shared;
-        let dir = disk.lock().unwrap().dir();
-        let opened = Store::by_hand(&dir, StoreOptions::default());
-        let (store, hand) = match opened {
-            Ok(opened) => opened,
-            Err(error) => {
-                notes.complain(format!("I1: the store does not open after a crash: {error}"));
-                return End::Stopped;
-            }
+        let Shared { notes, life, .. } = &*self.shared;
+        let Started { server, store, power, timeline } = match self.start(number, remains).await {
+            Ok(started) => started,
+            Err(end) => return end,
         };
+        notes.trace("host", format_args!("life {number} begins at {}", timeline.now()));
+        *life.lock().unwrap() =
+            Some(Running { power: power.clone(), store, registry: server.registry().clone() });
+        let (tell_stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(server.run(async move {
+            // A life that is given up is told as well.
+            let _ = stopped.await;
+        }));
+        let end = tokio::select! {
+            biased;
+            () = power.failed() => End::Died,
+            _ = &mut *stop => End::Stopped,
+        };
+        notes.trace("host", format_args!("life {number} ends at {}", timeline.now()));
+        self.note_life(&timeline);
+        *life.lock().unwrap() = None;
+        match end {
+            End::Died => {
+                // A process without power does nothing any more; its tasks, which nobody hears, find their
+                // store gone and end by themselves.
+                let notes = notes.clone();
+                remains.spawn(async move {
+                    let ended = running.await;
+                    drop(tell_stop);
+                    if let Err(error) = ended {
+                        notes.complain(format!("I6: a server that lost its store panicked: {error}"));
+                    }
+                });
+                End::Died
+            }
+            End::Stopped => {
+                drop(tell_stop);
+                self.take_leave(running.await);
+                End::Stopped
+            }
+        }
+    }
+
+    /// Starts the server on what the disk has kept, and somebody who keeps its store; how the life ended, if the
+    /// server did not get so far.
+    async fn start(&self, number: usize, remains: &mut JoinSet<()>) -> Result<Started, End> {
+        let Shared { plan, network, notes, orders, identity, disk, .. } = &*self.shared;
+        let dir = disk.lock().unwrap().dir();
+        let (store, hand) = Store::by_hand(&dir, StoreOptions::default()).map_err(|error| {
+            notes.complain(format!("I1: the store does not open after a crash: {error}"));
+            End::Stopped
+        })?;
         let power = Power::on();
         let keeper = Keeper {
             hand,
@@ -163,66 +221,35 @@ impl Host {
             random: Random::from_seed(Dice::of(plan.seed, "server", number).number()),
             socket: network.server_socket(),
             runtime: Arc::new(TokioRuntime),
+            pondering: Pondering::InPlace,
             identity: identity.clone(),
             endpoint_keys: ENDPOINT_KEYS,
-            pondering: Pondering::OnTheSpot,
         };
         let mut config = Config::for_tests(&dir);
         config.profile = plan.conduct;
-        let server = match Server::bind(&config, parts, Reporter::silent()).await {
-            Ok(server) => server,
+        match Server::bind(&config, parts, Reporter::silent()).await {
+            Ok(server) => Ok(Started { server, store, power, timeline }),
             Err(error) => {
                 let is_dead = tokio::time::timeout(Duration::ZERO, power.failed()).await.is_ok();
                 notes.pages().lives.extend(timeline.life());
-                if !is_dead {
-                    notes.complain(format!("I1: the server does not start after a crash: {error}"));
-                    return End::Stopped;
+                if is_dead {
+                    return Err(End::Died);
                 }
-                return End::Died;
+                notes.complain(format!("I1: the server does not start after a crash: {error}"));
+                Err(End::Stopped)
             }
-        };
-        notes.trace("host", format_args!("life {number} begins at {}", timeline.now()));
-        *life.lock().unwrap() =
-            Some(Running { power: power.clone(), store: store.clone(), registry: server.registry().clone() });
-        let (tell_stop, stopped) = oneshot::channel::<()>();
-        let running = tokio::spawn(server.run(async move {
-            // A life that is given up is told as well.
-            let _ = stopped.await;
-        }));
-        let end = tokio::select! {
-            biased;
-            () = power.failed() => End::Died,
-            _ = &mut *stop => End::Stopped,
-        };
-        notes.trace("host", format_args!("life {number} ends at {}", timeline.now()));
+        }
+    }
+
+    /// Writes down a life that has ended.
+    fn note_life(&self, timeline: &SimTimeline) {
         let record = timeline.life();
         if let Some(Life { ended, .. }) = record {
-            let mut pages = notes.pages();
+            let mut pages = self.shared.notes.pages();
             pages.lives.extend(record);
             // Whatever was frozen is down from now on.
             for (_, end) in &mut pages.frozen {
                 *end = ended.min(*end);
-            }
-        }
-        *life.lock().unwrap() = None;
-        match end {
-            End::Died => {
-                // A process without power does nothing any more; its tasks, which nobody hears, find their
-                // store gone and end by themselves.
-                let notes = notes.clone();
-                remains.spawn(async move {
-                    let ended = running.await;
-                    drop(tell_stop);
-                    if let Err(error) = ended {
-                        notes.complain(format!("I6: a server that lost its store panicked: {error}"));
-                    }
-                });
-                End::Died
-            }
-            End::Stopped => {
-                drop(tell_stop);
-                self.take_leave(running.await);
-                End::Stopped
             }
         }
     }

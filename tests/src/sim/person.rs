@@ -8,7 +8,7 @@ use super::host::Host;
 use super::network::{Line, Network, SERVER};
 use super::notes::{Listener, Notes};
 use super::plan::Plan;
-use super::player::{Copy, Player};
+use super::player::{Player, Repeat};
 use super::wishes::Temper;
 use chatrang_protocol::client::connect::Knock;
 use chatrang_protocol::client::{CallError, Chance, Client, Settings};
@@ -56,7 +56,7 @@ struct Person {
     name: String,
     key: SecretKey,
     dice: Dice,
-    echo: Option<mpsc::Sender<Copy>>,
+    echo: Option<mpsc::Sender<Repeat>>,
     second: Option<Client>,
     seated: BTreeSet<GameId>,
     tables: JoinSet<()>,

@@ -25,7 +25,7 @@ const LATE_ANSWER: Duration = Duration::from_mins(1);
 
 /// An intent that somebody sends again over another connection.
 #[derive(Debug)]
-pub(super) struct Copy {
+pub(super) struct Repeat {
     pub(super) game: GameId,
     pub(super) frame: IntentFrame,
 }
@@ -36,7 +36,7 @@ pub(super) struct Player {
     temper: Temper,
     dice: Dice,
     /// Where his intents are sent again, if anywhere.
-    echo: Option<mpsc::Sender<Copy>>,
+    echo: Option<mpsc::Sender<Repeat>>,
     /// The intents that wait for their answer.
     waiting: Vec<IntentId>,
     /// When he does something next.
@@ -44,7 +44,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(guest: Guest, temper: Temper, dice: Dice, echo: Option<mpsc::Sender<Copy>>) -> Self {
+    pub(super) fn new(guest: Guest, temper: Temper, dice: Dice, echo: Option<mpsc::Sender<Repeat>>) -> Self {
         let mut player = Self { guest, temper, dice, echo, waiting: Vec::new(), due: Instant::now() };
         player.think();
         player
@@ -57,7 +57,7 @@ impl Player {
                 biased;
                 heard = self.guest.hear() => match heard {
                     Heard::Changed => self.think(),
-                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.as_ref().err()),
+                    Heard::Answer(id, outcome) => self.take_answer(id, outcome.err().as_ref()),
                     Heard::Beside => {}
                     Heard::Ended(end) => return self.leave(&end),
                 },
@@ -96,7 +96,7 @@ impl Player {
             && self.dice.per_mille(300)
         {
             // One that is busy sends nothing again.
-            let _ = echo.try_send(Copy { game: self.guest.game, frame });
+            let _ = echo.try_send(Repeat { game: self.guest.game, frame });
         }
     }
 

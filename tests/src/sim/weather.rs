@@ -40,7 +40,7 @@ pub(super) async fn blow(world: World) {
         }
     }
     world.host.orders().clear();
-    world.host.set_full(false).await;
+    world.host.make_room().await;
 }
 
 /// The kinds of faults of a world, and how often each comes.
@@ -83,9 +83,9 @@ async fn befall(world: &World, fault: Fault, dice: &mut Dice) {
         },
         Fault::FullDisk => {
             world.notes.fault("disk full");
-            world.host.set_full(true).await;
+            world.host.fill_disk().await;
             sleep(dice.ms(BAD_DISK_MS.0, BAD_DISK_MS.1)).await;
-            world.host.set_full(false).await;
+            world.host.make_room().await;
         }
         Fault::SlowDisk => {
             world.notes.fault("disk slow");

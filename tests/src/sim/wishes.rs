@@ -72,7 +72,7 @@ pub(super) fn wish(state: &StateView, seat: Color, temper: &Temper, dice: &mut D
         _ => {}
     }
     if dice.per_mille(temper.whims_per_mille) {
-        return whim(state, seat, dice);
+        return whim(state, dice);
     }
     (state.turn == seat)
         .then(|| choose_move(state, dice).map(|mv| Intent::Move { ply: state.ply, mv }))
@@ -109,7 +109,7 @@ fn claim(state: &StateView, seat: Color, dice: &mut Dice) -> Option<Intent> {
 }
 
 /// Anything but a move that makes sense.
-fn whim(state: &StateView, seat: Color, dice: &mut Dice) -> Option<Intent> {
+fn whim(state: &StateView, dice: &mut Dice) -> Option<Intent> {
     let ply = state.ply;
     Some(match dice.below(12) {
         0..=2 => Intent::Propose(Proposal::Draw),
@@ -122,7 +122,6 @@ fn whim(state: &StateView, seat: Color, dice: &mut Dice) -> Option<Intent> {
         // Meant for another position, or made out of turn.
         10 => Intent::Move { ply: ply + dice.between(1, 2) as u32, mv: any_move(state, dice)? },
         _ if state.ply < 2 => Intent::Abort,
-        _ if state.turn == seat => Intent::Move { ply, mv: any_move(state, dice)? },
         _ => Intent::Move { ply, mv: any_move(state, dice)? },
     })
 }

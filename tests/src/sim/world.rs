@@ -107,7 +107,7 @@ async fn live(plan: Plan, tracing: Tracing) -> Outcome {
     let world = World::new(plan, network.clone(), host.clone(), notes.clone(), fingerprint);
 
     if timeout(WORLD_TIME_MAX, everybody(&world)).await.is_err() {
-        notes.complain(format!("I9: the world has not ended within {} s", WORLD_TIME_MAX.as_secs()));
+        notes.complain(format!("I6: the world has not ended within {} s", WORLD_TIME_MAX.as_secs()));
     }
     world.forget_devices();
     sleep(LEAVE_TIME).await;

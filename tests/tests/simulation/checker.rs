@@ -43,10 +43,12 @@ fn each_invariant_has_its_lie() {
     }
 }
 
+type Lie = fn(&mut Outcome) -> Undo;
+
 type Undo = Box<dyn FnOnce(&mut Outcome)>;
 
 /// What is doctored, and which invariant notices.
-const LIES: [(fn(&mut Outcome) -> Undo, &str); 8] = [
+const LIES: [(Lie, &str); 8] = [
     (forget_the_last_event, "I1"),
     (forget_a_game, "I1"),
     (carry_out_twice, "I1"),

@@ -5,6 +5,7 @@ use chatrang_protocol::ids::{AccountId, GameId, Seq};
 use chatrang_protocol::intent::{Intent, IntentError};
 use chatrang_protocol::lobby::Side;
 use chatrang_server::limits::{METRICS_CONNECTIONS_MAX, METRICS_REQUEST_BYTES_MAX};
+use chatrang_server::metrics::{Knock, RefusalKind};
 use chatrang_server::store::{EventKind, JournalRow, NewGame, Phase, StoreFailure};
 use chatrang_server::timeline::ServerInstant;
 use chatrang_tests::house::{House, Plan, any_port};
@@ -154,5 +155,9 @@ async fn every_figure_is_explained() {
     assert!(missing.is_empty(), "explain in docs/operations.md: {missing:?}");
     let gone: Vec<_> = explained.difference(&shown).collect();
     assert!(gone.is_empty() || !cfg!(target_os = "linux"), "there are none of these: {gone:?}");
+    let words = Knock::ALL.map(Knock::word).into_iter().chain(RefusalKind::ALL.map(RefusalKind::word));
+    for word in words {
+        assert!(text.contains(&format!("`{word}`")), "explain {word} in docs/operations.md");
+    }
     house.close().await;
 }

@@ -1,27 +1,8 @@
-//! The Laws are asked: at once, or elsewhere when the answer may take long.
+//! The Laws are asked: at once, or by pondering when the answer may take long.
 
 use super::Actor;
 use chatrang_protocol::intent::IntentError;
 use chatrang_rules::game::{Command, Event, Game, Party, Ruling, Stamp};
-use std::panic::resume_unwind;
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
-
-/// How many long questions are worked on at the same time, in all games: each may take 70 MB.
-const PONDERED_MAX: usize = 2;
-
-/// Where the Laws are asked what may take long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pondering {
-    /// On a thread that serves nobody.
-    Elsewhere,
-    /// On the spot, while everybody waits: for a simulation, in which no time passes meanwhile and nothing may
-    /// depend on threads.
-    OnTheSpot,
-}
-
-/// A place for each of them.
-static PONDERED: Semaphore = Semaphore::const_new(PONDERED_MAX);
 
 impl Actor {
     /// What the Laws say to a command.
@@ -58,53 +39,13 @@ impl Actor {
         &mut self,
         question: impl FnOnce(&mut Game) -> T + Send + 'static,
     ) -> Result<T, IntentError> {
-        if self.house.pondering == Pondering::OnTheSpot {
-            return Ok(question(&mut self.game));
-        }
         let mut game = self.game.clone();
-        let asked = elsewhere(&PONDERED, move || {
+        let question = move || {
             let answer = question(&mut game);
             (game, answer)
-        });
-        let (game, answer) = asked.await.ok_or(IntentError::ServerStopping)?;
+        };
+        let (game, answer) = self.house.pondering.ask(question).await.ok_or(IntentError::ServerStopping)?;
         self.game = game;
         Ok(answer)
-    }
-}
-
-/// Works on a question on a thread that serves nobody, as soon as there is a place: up to 190 ms on one that
-/// serves would be 190 ms for every game. None when the server stops before.
-async fn elsewhere<T: Send + 'static>(
-    places: &Semaphore,
-    question: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
-    // Nobody closes them.
-    let _place = places.acquire().await.ok()?;
-    match spawn_blocking(question).await {
-        Ok(answer) => Some(answer),
-        Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
-        Err(_) => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use futures_util::FutureExt;
-    use std::pin::pin;
-    use std::sync::mpsc::channel;
-
-    #[tokio::test]
-    async fn one_question_too_many_waits_for_a_place_and_holds_nobody_up() {
-        let places = Semaphore::new(1);
-        let (let_go, is_let_go) = channel::<()>();
-        let mut long = pin!(elsewhere(&places, move || is_let_go.recv().is_ok()));
-        assert_eq!(long.as_mut().now_or_never(), None, "the runtime's only thread goes on");
-        let mut next = pin!(elsewhere(&places, || 7));
-        assert_eq!(next.as_mut().now_or_never(), None);
-        assert_eq!(places.available_permits(), 0);
-        let_go.send(()).unwrap();
-        assert_eq!(long.await, Some(true));
-        assert_eq!(next.await, Some(7));
     }
 }

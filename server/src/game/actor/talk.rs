@@ -4,7 +4,7 @@ use super::Actor;
 use crate::blocks::Blocks;
 use crate::game::chat::{self, Rooms, Said};
 use crate::game::feed;
-use crate::game::handle::{Heard, Speaker};
+use crate::game::handle::{Speaker, Upshot};
 use crate::game::rematch::{Agreement, Asked, Newcomer};
 use bytes::Bytes;
 use chatrang_protocol::chat::{ChatLine, ChatRoom, ChatText};
@@ -17,14 +17,14 @@ use chatrang_rules::color::{ByColor, Color};
 
 impl Actor {
     /// Hears what somebody at the game says.
-    pub(super) fn talk(&mut self, speaker: Speaker, frame: TalkFrame) -> Result<Heard, TalkError> {
+    pub(super) fn talk(&mut self, speaker: Speaker, frame: TalkFrame) -> Result<Upshot, TalkError> {
         match frame.talk {
             Talk::Say(text) => self.say(speaker, frame.id, text),
             Talk::AskRematch => self.ask_rematch(speaker.seat.ok_or(TalkError::NotSeated)?),
         }
     }
 
-    fn say(&mut self, speaker: Speaker, id: TalkId, text: ChatText) -> Result<Heard, TalkError> {
+    fn say(&mut self, speaker: Speaker, id: TalkId, text: ChatText) -> Result<Upshot, TalkError> {
         let now = self.house.timeline.now();
         let room = chat::room_of(speaker.seat);
         let said = Said { by: speaker.account, line: ChatLine { id, from: speaker.handle, room, text } };
@@ -32,10 +32,10 @@ impl Actor {
             let (frame, ears) = (GameFrame::Chat(List::cut(vec![said.line.clone()])), self.ears());
             self.tell_those(&frame, |account, seat| ears.hear(&said, account, seat));
         }
-        Ok(Heard::Taken)
+        Ok(Upshot::Taken)
     }
 
-    fn ask_rematch(&mut self, by: Color) -> Result<Heard, TalkError> {
+    fn ask_rematch(&mut self, by: Color) -> Result<Upshot, TalkError> {
         if self.game.result().is_none() {
             return Err(TalkError::NotOver);
         }
@@ -44,20 +44,20 @@ impl Actor {
             return Err(TalkError::NoGame(RequestError::Blocked));
         }
         if self.rematch.is_agreed() {
-            return Ok(Heard::Taken);
+            return Ok(Upshot::Taken);
         }
         if self.audience.presence(self.house.timeline.now())[!by] != Presence::Here {
             return Err(TalkError::OpponentGone);
         }
         match self.rematch.ask(by) {
-            Asked::Again => Ok(Heard::Taken),
+            Asked::Again => Ok(Upshot::Taken),
             Asked::First => {
                 self.tell_those(&GameFrame::Rematch(RematchNews::Asked { by }), |_, _| true);
-                Ok(Heard::Taken)
+                Ok(Upshot::Taken)
             }
             Asked::Agreed => {
                 let exchanged = ByColor { white: seats.black, black: seats.white };
-                Ok(Heard::Agreed(Agreement { terms: self.game.terms(), seats: exchanged }))
+                Ok(Upshot::Agreed(Agreement { terms: self.game.terms(), seats: exchanged }))
             }
         }
     }

@@ -5,7 +5,8 @@
 
 use super::{begins, opening, row, stored};
 use crate::scratch::Scratch;
-use crate::store::{OpenError, Phase, RecoverError, Store, StoreOptions, StoredRow};
+use crate::store::backup::{BackupError, backup};
+use crate::store::{AccountBook, Ledger, OpenError, Phase, RecoverError, Store, StoreOptions, StoredRow};
 use chatrang_protocol::ids::GameId;
 use std::collections::BTreeSet;
 use std::fs;
@@ -181,4 +182,37 @@ async fn f03_damage_in_the_database_is_refused_or_harmless() {
     }
     println!("refused {refused}, with game and event {placed}; harmless {harmless}");
     assert!(silent.is_empty(), "{silent:?}");
+}
+
+/// What an operator looks at and wants to change meanwhile makes nobody forget it.
+#[tokio::test]
+async fn f03_an_operators_command_tells_of_a_damaged_log_and_leaves_it_as_it_is() {
+    let killed = killed().await;
+    let dir = Scratch::in_memory();
+    let (database, log) = (dir.path().join("chatrang.db"), dir.path().join("chatrang.db-wal"));
+    let mut damaged = killed.log.clone();
+    damaged[killed.ends[4] + 100] ^= GARBLE;
+    fs::write(&database, &killed.database).unwrap();
+    fs::write(&log, &damaged).unwrap();
+    let refused = AccountBook::open(dir.path()).unwrap_err();
+    assert!(matches!(refused, OpenError::DamagedLog { .. }), "{refused}");
+    let refused = backup(dir.path(), &dir.path().join("copy.db")).unwrap_err();
+    assert!(matches!(refused, BackupError::Open(OpenError::DamagedLog { .. })), "{refused}");
+    let faults = Ledger::open(dir.path()).unwrap().faults_of_the_file().unwrap();
+    assert!(faults.iter().any(|fault| fault.contains("behind event 1 of game 1")), "{faults:?}");
+    assert_eq!((fs::read(&database).unwrap(), fs::read(&log).unwrap()), (killed.database, damaged));
+}
+
+/// A log that a crash has left is for the next start to examine, whoever looks at the accounts before.
+#[tokio::test]
+async fn the_accounts_are_looked_at_without_touching_the_log() {
+    let killed = killed().await;
+    let dir = Scratch::in_memory();
+    let (database, log) = (dir.path().join("chatrang.db"), dir.path().join("chatrang.db-wal"));
+    fs::write(&database, &killed.database).unwrap();
+    fs::write(&log, &killed.log).unwrap();
+    let book = AccountBook::open(dir.path()).unwrap();
+    book.accounts().unwrap();
+    drop(book);
+    assert_eq!((fs::read(&database).unwrap(), fs::read(&log).unwrap()), (killed.database, killed.log));
 }

@@ -62,14 +62,14 @@ pub(crate) async fn run(programs: &Programs, plan: Plan) -> anyhow::Result<Optio
             let settings =
                 Settings::new(line.parse()?, new_key()).with_handle(handle(&format!("{color:?}-{number}")));
             seating.spawn(async move {
-                let client = Client::connect(settings).await?;
-                anyhow::Ok(Traveller { client, number, color, moves, answered })
+                let client = enter(settings).await;
+                Traveller { client, number, color, moves, answered }
             });
         }
     }
     let mut playing = JoinSet::new();
     for traveller in timeout(SEATING_MAX, seating.join_all()).await.context("nobody gets in")? {
-        playing.spawn(traveller?.play());
+        playing.spawn(traveller.play());
     }
     tokio::select! {
         () = tokio::time::sleep(plan.time) => {}
@@ -86,6 +86,15 @@ pub(crate) async fn run(programs: &Programs, plan: Plan) -> anyhow::Result<Optio
         30 => Some(goal(3.0)),
         _ => None,
     })
+}
+
+/// On the worst road some handshakes take longer than a client waits; its player tries again.
+async fn enter(settings: Settings) -> Client {
+    loop {
+        if let Ok(client) = Client::connect(settings.clone()).await {
+            return client;
+        }
+    }
 }
 
 /// The line over the table.

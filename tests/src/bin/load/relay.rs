@@ -14,6 +14,7 @@ use chatrang_protocol::net::stream::{FrameReceiver, FrameSender};
 use chatrang_tests::house::{ENDPOINT_KEYS, any_port, new_key};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::runtime::Builder;
 use tokio::sync::mpsc;
 
 /// Where the frames for a stream go.
@@ -25,8 +26,8 @@ struct Tables(Arc<Mutex<HashMap<GameId, Vec<Queue>>>>);
 
 /// Relays until its standard input closes.
 pub(crate) fn run() -> anyhow::Result<()> {
-    // As chatrangd's own.
-    tokio::runtime::Runtime::new()?.block_on(async {
+    let runtime = Builder::new_multi_thread().worker_threads(threads()).enable_all().build()?;
+    runtime.block_on(async {
         let identity = new_key();
         let endpoint = server_endpoint(udp_socket(any_port())?, &identity, &ENDPOINT_KEYS)?;
         println!(
@@ -38,6 +39,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
         tokio::task::spawn_blocking(|| std::io::copy(&mut std::io::stdin(), &mut std::io::sink())).await??;
         Ok(())
     })
+}
+
+/// As many as chatrangd's: what serves it best serves a relay best, and only the same shape compares.
+fn threads() -> usize {
+    (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1)
 }
 
 async fn accept(endpoint: quinn::Endpoint) {

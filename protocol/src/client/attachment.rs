@@ -338,8 +338,11 @@ fn give(frames: &mpsc::Sender<Bytes>, message: impl Into<ClientFrame>) {
 }
 
 fn stream_end(error: &ReceiveError) -> StreamEnd {
-    let ReceiveError::Gone(error) = error else {
-        return StreamEnd::Final(LinkEnd::Unreadable(error.to_string()));
+    let error = match error {
+        ReceiveError::Gone(error) => error,
+        // A network that loses much, and no word of a server that cannot be understood.
+        ReceiveError::TooSlow => return StreamEnd::Lost,
+        ReceiveError::Frame(_) => return StreamEnd::Final(LinkEnd::Unreadable(error.to_string())),
     };
     match error {
         ReadError::Reset(code) => match CloseCode::try_from(code.into_inner()) {
@@ -354,5 +357,17 @@ async fn until(due: Option<Instant>) {
     match due {
         Some(due) => sleep_until(due).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameError;
+
+    #[test]
+    fn a_frame_that_a_bad_network_holds_up_ends_the_stream_and_not_the_game() {
+        assert!(matches!(stream_end(&ReceiveError::TooSlow), StreamEnd::Lost));
+        assert!(matches!(stream_end(&FrameError::Empty.into()), StreamEnd::Final(LinkEnd::Unreadable(_))));
     }
 }

@@ -141,6 +141,10 @@ impl ConnectError {
                 Ok(code) => Self::Closed(code),
                 Err(unknown) => Self::ClosedUnknown(unknown),
             },
+            // A network that loses much, and no word of a server that cannot be understood.
+            ReceiveError::TooSlow => {
+                Self::Unreachable { address: connection.remote_address(), why: error.to_string() }
+            }
             other => Self::Unreadable(other.to_string()),
         }
     }
@@ -397,5 +401,19 @@ async fn hello_reply(
         }
         Ok(None) => Err(ConnectError::Unreadable("it ended the conversation at the hello".to_owned())),
         Err(error) => Err(ConnectError::stream_ended(connection, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameError;
+    use crate::net::loopback::Loopback;
+
+    #[tokio::test]
+    async fn who_is_held_up_by_a_bad_network_comes_back_and_who_is_not_understood_does_not() {
+        let (connection, _server) = Loopback::new().connect().await;
+        assert!(!ConnectError::stream_ended(&connection, &ReceiveError::TooSlow).is_final());
+        assert!(ConnectError::stream_ended(&connection, &FrameError::Empty.into()).is_final());
     }
 }

@@ -28,6 +28,9 @@ const EXIT_CONFIGURATION: u8 = 2;
 /// The store cannot be used, or has failed.
 const EXIT_STORE: u8 = 8;
 
+/// Threads that serve at the least.
+const SERVING_THREADS_MIN: usize = 2;
+
 /// How long tasks that still run may take when all is said and done.
 const LAST_TASKS_TIME: Duration = Duration::from_millis(500);
 
@@ -90,11 +93,11 @@ fn speak_and_serve(config: &Config) -> Result<(), Failure> {
     served
 }
 
-/// How many threads serve: half of the machine's, and one at least. Where there are two, one serves more moves
-/// than both, and sooner: to wake the other costs more than it does, and the store and the system's own part
-/// of the network need one as well.
+/// How many threads serve: half of the machine's, since the store and the system's own part of the network need
+/// some as well, and to wake one costs more than it does; but never one alone, which a game's task that does not
+/// come back from a step would take from all others.
 fn threads() -> usize {
-    (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(1)
+    (std::thread::available_parallelism().map_or(1, NonZero::get) / 2).max(SERVING_THREADS_MIN)
 }
 
 /// Puts a panic into the log, with the span of the game or session in which it happened, and its place.

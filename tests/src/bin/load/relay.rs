@@ -43,7 +43,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// As many as chatrangd's: what serves it best serves a relay best, and only the same shape compares.
 fn threads() -> usize {
-    (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(1)
+    (std::thread::available_parallelism().map_or(1, usize::from) / 2).max(2)
 }
 
 async fn accept(endpoint: quinn::Endpoint) {

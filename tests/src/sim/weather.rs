@@ -99,7 +99,15 @@ async fn befall(world: &World, fault: Fault, dice: &mut Dice) {
             world.notes.fault("device moved to another address");
             world.move_device(line);
         }
-        Fault::Blackout => silence(world, line, "blackout of 10 s", Duration::from_millis(BLACKOUT_MS)),
+        Fault::Blackout => {
+            let span = Duration::from_millis(BLACKOUT_MS);
+            if dice.per_mille(300) {
+                world.notes.fault("blackout of 10 s for all");
+                lines.into_iter().for_each(|line| world.network.silence(line, span));
+            } else {
+                silence(world, line, "blackout of 10 s", span);
+            }
+        }
         Fault::Vanishing => silence(world, line, "device vanished", dice.ms(VANISHED_MS.0, VANISHED_MS.1)),
     }
 }

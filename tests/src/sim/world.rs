@@ -34,7 +34,7 @@ const LEAVE_TIME: Duration = Duration::from_secs(2 * limits::IDLE_SECONDS_MAX + 
 const DRAIN_TIME: Duration = Duration::from_mins(1);
 
 /// Tasks of a world that everybody has left: the network's, the keeper's, the host's and the server's own.
-const TASKS_OF_NOBODY: usize = 12;
+const TASKS_OF_NOBODY: usize = 7;
 
 /// Tasks that a person is, beside his devices and links; the weather and the gauge are persons too.
 const TASKS_PER_PERSON: usize = 2;

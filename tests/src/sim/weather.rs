@@ -103,7 +103,9 @@ async fn befall(world: &World, fault: Fault, dice: &mut Dice) {
             let span = Duration::from_millis(BLACKOUT_MS);
             if dice.per_mille(300) {
                 world.notes.fault("blackout of 10 s for all");
-                lines.into_iter().for_each(|line| world.network.silence(line, span));
+                for line in lines {
+                    world.network.silence(line, span);
+                }
             } else {
                 silence(world, line, "blackout of 10 s", span);
             }

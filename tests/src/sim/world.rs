@@ -26,12 +26,13 @@ use tokio::time::{sleep, timeout};
 /// No world takes longer: whatever is not over by then never will be. Virtual time.
 const WORLD_TIME_MAX: Duration = Duration::from_hours(1);
 
-/// How long the server may take to notice that all have gone who have gone without a word: their idle limit,
-/// which begins anew when it first sends something into the void, and what it takes to close a connection.
-const LEAVE_TIME: Duration = Duration::from_secs(2 * limits::IDLE_SECONDS_MAX + 5);
+/// How long quinn keeps a connection that was closed: three probe timeouts, and on a path that loses a third of all
+/// packets one of them may be half a minute.
+const DRAIN_TIME: Duration = Duration::from_mins(3);
 
-/// How long quinn keeps a connection that was closed on a path that loses much: three probe timeouts.
-const DRAIN_TIME: Duration = Duration::from_mins(1);
+/// How long the server may take until nothing is left of those who have gone without a word: their idle limit,
+/// which begins anew when it first sends something into the void, and then what quinn keeps.
+const LEAVE_TIME: Duration = Duration::from_secs(2 * limits::IDLE_SECONDS_MAX).saturating_add(DRAIN_TIME);
 
 /// Tasks of a world that everybody has left: the network's, the keeper's, the host's and the server's own.
 const TASKS_OF_NOBODY: usize = 7;

@@ -338,15 +338,14 @@ fn give(frames: &mpsc::Sender<Bytes>, message: impl Into<ClientFrame>) {
 }
 
 fn stream_end(error: &ReceiveError) -> StreamEnd {
-    let ReceiveError::Gone(error) = error else {
-        return StreamEnd::Final(LinkEnd::Unreadable(error.to_string()));
-    };
     match error {
-        ReadError::Reset(code) => match CloseCode::try_from(code.into_inner()) {
+        ReceiveError::Gone(ReadError::Reset(code)) => match CloseCode::try_from(code.into_inner()) {
             Ok(code) if !code.invites_return() => StreamEnd::Final(LinkEnd::Closed(code)),
             _ => StreamEnd::Lost,
         },
-        _ => StreamEnd::Lost,
+        // A long frame on a bad road: the network's fault, and the next attach may ask for less.
+        ReceiveError::Gone(_) | ReceiveError::TooSlow => StreamEnd::Lost,
+        ReceiveError::Frame(error) => StreamEnd::Final(LinkEnd::Unreadable(error.to_string())),
     }
 }
 
@@ -354,5 +353,19 @@ async fn until(due: Option<Instant>) {
     match due {
         Some(due) => sleep_until(due).await,
         None => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameError;
+
+    /// At 30 % loss a snapshot may take longer than a frame may: the game is attached to again, not given up.
+    #[test]
+    fn a_slow_frame_loses_the_stream_and_an_unreadable_one_the_game() {
+        assert!(matches!(stream_end(&ReceiveError::TooSlow), StreamEnd::Lost));
+        let unreadable = stream_end(&ReceiveError::Frame(FrameError::Empty));
+        assert!(matches!(unreadable, StreamEnd::Final(LinkEnd::Unreadable(_))));
     }
 }

@@ -141,6 +141,10 @@ impl ConnectError {
                 Ok(code) => Self::Closed(code),
                 Err(unknown) => Self::ClosedUnknown(unknown),
             },
+            // A long frame on a bad road is the network's fault.
+            ReceiveError::TooSlow => {
+                Self::Unreachable { address: connection.remote_address(), why: error.to_string() }
+            }
             other => Self::Unreadable(other.to_string()),
         }
     }

@@ -403,3 +403,17 @@ async fn hello_reply(
         Err(error) => Err(ConnectError::stream_ended(connection, &error)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::FrameError;
+    use crate::net::loopback::Loopback;
+
+    #[tokio::test]
+    async fn who_is_held_up_by_a_bad_network_comes_back_and_who_is_not_understood_does_not() {
+        let (connection, _server) = Loopback::new().connect().await;
+        assert!(!ConnectError::stream_ended(&connection, &ReceiveError::TooSlow).is_final());
+        assert!(ConnectError::stream_ended(&connection, &FrameError::Empty.into()).is_final());
+    }
+}

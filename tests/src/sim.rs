@@ -2,7 +2,7 @@
 //!
 //! Real are the server from its endpoint to its SQLite files, quinn and TLS, and the SDK. Simulated are time,
 //! the network between them ([`network`]), the moments at which the store's threads do their work and what a
-//! crash leaves of it ([`keeper`], [`disk`]), and the people ([`person`]). When a world is over, the [`checker`]
+//! crash leaves of it ([`keeper`], [`disk`]), and the people (`person`). When a world is over, the [`checker`]
 //! compares what everybody has noted with the journal.
 //!
 //! The same seed gives the same trace. What the seed does not decide is the bytes of TLS and of connection

@@ -141,7 +141,7 @@ impl ConnectError {
                 Ok(code) => Self::Closed(code),
                 Err(unknown) => Self::ClosedUnknown(unknown),
             },
-            // A network that loses much, and no word of a server that cannot be understood.
+            // A long frame on a bad road is the network's fault.
             ReceiveError::TooSlow => {
                 Self::Unreachable { address: connection.remote_address(), why: error.to_string() }
             }

@@ -49,9 +49,6 @@ use sessions::Numbers;
 use std::time::Duration;
 use verdict::Verdict;
 
-/// Plies of a game, if nothing else is said: after so many its player resigns, and the two play again.
-const PLIES: usize = 600;
-
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
     if let Some(Part::Relay) = options.part {
@@ -92,10 +89,10 @@ async fn measure(programs: &Programs, part: Part) -> anyhow::Result<Vec<Verdict>
         Part::Loss(options) => loss(programs, &options).await,
         Part::Sessions(Sessions { compared, held, games, rate }) => {
             let numbers = Numbers { compared, held, games, rate };
-            sessions::run(programs, numbers, &Script::several(PLIES)).await
+            sessions::run(programs, numbers, &Script::real_games()).await
         }
         Part::Bytes(Bytes { seconds }) => {
-            bytes::run(programs, Duration::from_secs(seconds), &Script::several(PLIES)).await?;
+            bytes::run(programs, Duration::from_secs(seconds), &Script::real_games()).await?;
             Ok(Vec::new())
         }
         Part::Soak(options) => soak(programs, &options).await,
@@ -109,7 +106,7 @@ async fn measure(programs: &Programs, part: Part) -> anyhow::Result<Vec<Verdict>
 async fn open(programs: &Programs, options: &Open) -> anyhow::Result<Vec<Verdict>> {
     let time = Duration::from_secs(options.seconds);
     let plan = moves::Plan { games: options.games, rate: Some(options.rate), time };
-    let compared = moves::compare(programs, plan, &Script::several(PLIES)).await?;
+    let compared = moves::compare(programs, plan, &Script::real_games()).await?;
     let mut verdicts = vec![compared.judge_players()];
     verdicts.extend(compared.judge_beside_relay());
     verdicts.extend(compared.judge_alone());
@@ -117,7 +114,7 @@ async fn open(programs: &Programs, options: &Open) -> anyhow::Result<Vec<Verdict
 }
 
 async fn closed(programs: &Programs, options: &Closed) -> anyhow::Result<Vec<Verdict>> {
-    let scripts = Script::several(PLIES);
+    let scripts = Script::real_games();
     let mut verdicts = Vec::new();
     for &games in &options.games {
         let plan = moves::Plan { games, rate: None, time: Duration::from_secs(options.seconds) };
@@ -149,5 +146,5 @@ async fn soak(programs: &Programs, options: &Soak) -> anyhow::Result<Vec<Verdict
         period: Duration::from_secs(options.period_seconds.into()),
         rate: options.rate,
     };
-    soak::run(programs, plan, &Script::several(options.plies)).await
+    soak::run(programs, plan, &Script::real_games()).await
 }

@@ -111,9 +111,6 @@ pub(crate) struct Soak {
     /// Games at the same time
     #[arg(long, default_value_t = 100)]
     pub(crate) games: u32,
-    /// Plies of a game; then its players begin another one
-    #[arg(long, default_value_t = 80)]
-    pub(crate) plies: usize,
     /// Moves a second in all, instead of half of what the server can
     #[arg(long)]
     pub(crate) rate: Option<f64>,

@@ -3,13 +3,16 @@
 use bytes::Bytes;
 use chatrang_protocol::ids::{IntentId, Seq};
 use chatrang_protocol::intent::{Intent, IntentFrame};
+use chatrang_rules::game::{Command, Game, Millis, Party, Stamp, Terms};
 use chatrang_rules::moves::Move;
-use chatrang_tests::marathon::long_game;
+use chatrang_rules::notation::san;
+use chatrang_tests::pgn::{REAL_GAMES, RecordedGame, games};
 use chatrang_tests::wire::framed;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Different games that are played at the same time; further tables play the same ones again.
-const SCRIPTS: u64 = 8;
+const SCRIPTS: usize = 8;
 
 /// Ids are random numbers of 64 bits in play, so here they have as many bytes.
 const IDS_FROM: u64 = 1 << 63;
@@ -21,9 +24,11 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Several games of so many plies.
-    pub(crate) fn several(plies: usize) -> Vec<Arc<Self>> {
-        (0..SCRIPTS).map(|seed| Arc::new(Self::new(&long_game(plies, seed)))).collect()
+    /// The longest of the real games, as far as no rule ends them.
+    pub(crate) fn real_games() -> Vec<Arc<Self>> {
+        let mut games = games(REAL_GAMES);
+        games.sort_by_key(|game| Reverse(game.moves.len()));
+        games.iter().take(SCRIPTS).map(|game| Arc::new(Self::new(&moves(game)))).collect()
     }
 
     fn new(moves: &[Move]) -> Self {
@@ -43,4 +48,22 @@ impl Script {
 /// The id of the intent that makes a ply.
 pub(crate) fn id(ply: usize) -> IntentId {
     IntentId(IDS_FROM | ply as u64)
+}
+
+/// The moves of a game up to the one that ends it by a rule, if one does.
+fn moves(recorded: &RecordedGame) -> Vec<Move> {
+    let terms = Terms { first_move: Millis::from_seconds(3_600), ..Terms::online(recorded.controls) };
+    let mut game = Game::new(terms);
+    let mut moves = Vec::with_capacity(recorded.moves.len());
+    for recorded in &recorded.moves {
+        let position = game.position();
+        let mv = san::parse(position, &recorded.san).expect("a real game");
+        let by = Party::Player(position.turn());
+        game.apply(by, Command::Move(mv), Stamp::at_ms(0)).answer.expect("a legal move");
+        if game.result().is_some() {
+            break;
+        }
+        moves.push(mv);
+    }
+    moves
 }

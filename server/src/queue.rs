@@ -59,27 +59,49 @@ impl Backlog {
     }
 }
 
+/// A frame that waits, or is being written: its bytes are in the backlog for as long as this lives, whatever
+/// becomes of its queue.
+#[derive(Debug)]
+struct Counted {
+    backlog: Backlog,
+    bytes: usize,
+}
+
+impl Counted {
+    fn new(backlog: &Backlog, frame: &Bytes) -> Self {
+        backlog.add(frame.len());
+        Self { backlog: backlog.clone(), bytes: frame.len() }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.backlog.remove(self.bytes);
+    }
+}
+
 /// The end of a stream's queue that frames are put into, as bytes that may be shared with others' queues.
 #[derive(Clone, Debug)]
 pub struct Queue {
-    frames: mpsc::Sender<Bytes>,
+    frames: mpsc::Sender<(Bytes, Counted)>,
     backlog: Backlog,
 }
 
 /// The same without keeping the queue open.
 #[derive(Clone, Debug)]
 pub struct WeakQueue {
-    frames: mpsc::WeakSender<Bytes>,
+    frames: mpsc::WeakSender<(Bytes, Counted)>,
     backlog: Backlog,
 }
 
 /// The end that frames are taken from.
 #[derive(Debug)]
 pub struct Frames {
-    waiting: mpsc::Receiver<Bytes>,
-    backlog: Backlog,
-    /// What was taken last, and is being written, in bytes.
-    in_hand: usize,
+    waiting: mpsc::Receiver<(Bytes, Counted)>,
+    /// Taken, and not yet handed on; empty between two calls.
+    taken: Vec<(Bytes, Counted)>,
+    /// What was handed on last, and is being written.
+    in_hand: Vec<Counted>,
 }
 
 /// Why a frame was not put into a queue.
@@ -97,7 +119,7 @@ pub enum QueueError {
 pub fn queue(frames_max: usize, backlog: &Backlog) -> (Queue, Frames) {
     let (sender, receiver) = mpsc::channel(frames_max);
     let queue = Queue { frames: sender, backlog: backlog.clone() };
-    (queue, Frames { waiting: receiver, backlog: backlog.clone(), in_hand: 0 })
+    (queue, Frames { waiting: receiver, taken: Vec::new(), in_hand: Vec::new() })
 }
 
 impl Queue {
@@ -109,15 +131,10 @@ impl Queue {
         if !self.backlog.has_room() {
             return Err(if self.frames.is_closed() { QueueError::Closed } else { QueueError::Full });
         }
-        let bytes = frame.len();
-        // Before it can be taken out again.
-        self.backlog.add(bytes);
-        self.frames.try_send(frame).map_err(|error| {
-            self.backlog.remove(bytes);
-            match error {
-                mpsc::error::TrySendError::Full(_) => QueueError::Full,
-                mpsc::error::TrySendError::Closed(_) => QueueError::Closed,
-            }
+        let counted = Counted::new(&self.backlog, &frame);
+        self.frames.try_send((frame, counted)).map_err(|error| match error {
+            mpsc::error::TrySendError::Full(_) => QueueError::Full,
+            mpsc::error::TrySendError::Closed(_) => QueueError::Closed,
         })
     }
 
@@ -128,8 +145,8 @@ impl Queue {
     /// [`QueueError::Closed`] when nobody takes it any more.
     pub async fn send(&self, frame: Bytes) -> Result<(), QueueError> {
         let place = self.frames.reserve().await.map_err(|_| QueueError::Closed)?;
-        self.backlog.add(frame.len());
-        place.send(frame);
+        let counted = Counted::new(&self.backlog, &frame);
+        place.send((frame, counted));
         Ok(())
     }
 
@@ -147,35 +164,24 @@ impl WeakQueue {
 }
 
 impl Frames {
-    /// The next frame; none when no more will come. The one before it has left the backlog by then.
-    pub async fn next(&mut self) -> Option<Bytes> {
-        self.put_down();
-        let frame = self.waiting.recv().await?;
-        self.in_hand = frame.len();
-        Some(frame)
-    }
-
-    /// The next frames, as many as wait and `few` at most, behind what is in `taken`; how many, which is none when
+    /// The next frames, as many as wait and `few` at most, behind what is in `handed`; how many, which is none when
     /// no more will come. Those before them have left the backlog by then.
-    pub async fn next_few(&mut self, taken: &mut Vec<Bytes>, few: usize) -> usize {
-        self.put_down();
-        let count = self.waiting.recv_many(taken, few).await;
-        self.in_hand = taken.iter().rev().take(count).map(Bytes::len).sum();
+    pub async fn next_few(&mut self, handed: &mut Vec<Bytes>, few: usize) -> usize {
+        self.in_hand.clear();
+        let count = self.waiting.recv_many(&mut self.taken, few).await;
+        for (frame, counted) in self.taken.drain(..) {
+            handed.push(frame);
+            self.in_hand.push(counted);
+        }
         count
     }
 
-    fn put_down(&mut self) {
-        self.backlog.remove(std::mem::take(&mut self.in_hand));
-    }
-}
-
-impl Drop for Frames {
-    fn drop(&mut self) {
-        self.put_down();
-        self.waiting.close();
-        while let Ok(frame) = self.waiting.try_recv() {
-            self.backlog.remove(frame.len());
-        }
+    /// The next frame alone.
+    pub async fn next(&mut self) -> Option<Bytes> {
+        self.in_hand.clear();
+        let (frame, counted) = self.waiting.recv().await?;
+        self.in_hand.push(counted);
+        Some(frame)
     }
 }
 

@@ -39,5 +39,6 @@ pub const GAME_ANSWER_SECONDS_MAX: u64 = 30;
 /// How long a list of games waits for one of them, in seconds; one that does not answer is left out.
 pub const GAME_SUMMARY_SECONDS_MAX: u64 = 1;
 
-/// Long questions to the Laws that are worked on at the same time, in all games: each may take 70 MB.
+/// Long questions to the Laws that are worked on at the same time, in all games: each may take 70 MB. And as many
+/// records of finished games that are replayed.
 pub const PONDERED_MAX: usize = 2;

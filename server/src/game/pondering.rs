@@ -1,5 +1,5 @@
-//! Where long questions to the Laws are worked on: up to 190 ms on a thread that serves would be 190 ms for
-//! every game.
+//! Where long questions to the Laws are worked on, and long records replayed: up to 190 ms on a thread that serves
+//! would be 190 ms for every game.
 
 use crate::limits::PONDERED_MAX;
 use std::panic::resume_unwind;
@@ -20,6 +20,14 @@ impl Pondering {
     /// On as many threads as may.
     pub fn elsewhere() -> Self {
         Self::Elsewhere(Arc::new(Semaphore::new(PONDERED_MAX)))
+    }
+
+    /// Another such place, whose questions and these do not wait for each other.
+    pub(super) fn beside(&self) -> Self {
+        match self {
+            Self::Elsewhere(_) => Self::elsewhere(),
+            Self::InPlace => Self::InPlace,
+        }
     }
 
     /// Works on a question, as soon as there is a place; none when the server stops before.

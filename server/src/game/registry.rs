@@ -3,6 +3,7 @@
 use super::actor::{Actor, House, Table};
 use super::entry::{Cause, Entry, Place};
 use super::handle::GameHandle;
+use super::pondering::Pondering;
 use super::seats::{Seated, Seats};
 use super::supervision::{Fate, Panics, words};
 use super::view;
@@ -20,7 +21,7 @@ use chatrang_rules::color::{ByColor, Color};
 use chatrang_rules::game::{Game, GameInstant, Refusal, ReplayError, Stamp, Terms};
 use chatrang_rules::outcome::GameResult;
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, join_all};
 use std::collections::{BTreeSet, HashMap};
 use std::panic::AssertUnwindSafe;
 use std::slice;
@@ -102,6 +103,9 @@ pub struct Registry {
     games: Arc<Mutex<Games>>,
     seats: Seats,
     tasks: TaskTracker,
+    /// Where the records of finished games are replayed: a long one takes tens of milliseconds, and whoever reads
+    /// in old games makes nobody wait for a ruling.
+    replaying: Pondering,
 }
 
 #[derive(Debug)]
@@ -117,7 +121,13 @@ impl Registry {
     pub fn new(house: House, last: Option<GameId>) -> Self {
         let next = GameId(last.map_or(1, |last| last.0 + 1));
         let games = Games { next, in_play: HashMap::new(), set_aside: BTreeSet::new() };
-        Self { house, games: Arc::new(Mutex::new(games)), seats: Seats::default(), tasks: TaskTracker::new() }
+        Self {
+            replaying: house.pondering.beside(),
+            house,
+            games: Arc::new(Mutex::new(games)),
+            seats: Seats::default(),
+            tasks: TaskTracker::new(),
+        }
     }
 
     /// Begins a game; it is on disk when this returns.
@@ -192,11 +202,9 @@ impl Registry {
         let mut handles: Vec<_> = self.lock().in_play.values().cloned().collect();
         handles.sort_by_key(|handle| (handle.seat(first).is_none(), handle.game));
         handles.truncate(limits::GAMES_LISTED_MAX);
-        let mut summaries = Vec::with_capacity(handles.len());
-        for handle in handles {
-            summaries.extend(handle.summary().await.filter(|summary| summary.result.is_none()));
-        }
-        summaries
+        // All at once: several that do not answer are waited for once.
+        let summaries = join_all(handles.iter().map(GameHandle::summary)).await;
+        summaries.into_iter().flatten().filter(|summary| summary.result.is_none()).collect()
     }
 
     /// How many games are in play.
@@ -224,24 +232,8 @@ impl Registry {
             });
         }
         let players = self.players(slice::from_ref(&stored)).await?;
-        let (table, entries) = read_table(&stored, &players)?;
-        let played = Game::replay(entries.iter().map(Entry::event))
-            .map_err(|source| LoadError::Replay { game, source })?;
-        let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
-        let finished =
-            Finished { seats: table.players.as_ref().map(|player| player.account), result, entries };
-        let away = Presence::Away { for_ms: 0 };
-        let snapshot = Snapshot {
-            game,
-            seq: Seq(finished.entries.len() as u64 - 1),
-            seat: finished.seat(viewer),
-            players: table.players,
-            presence: ByColor { white: away, black: away },
-            terms: played.terms(),
-            played: view::played(&played),
-            state: view::state(&played, Stamp::at(GameInstant::START)),
-        };
-        Ok(Some((snapshot, finished)))
+        let read = self.replaying.ask(move || read_record(&stored, &players, viewer)).await;
+        read.unwrap_or(Err(LoadError::Interrupted { game })).map(Some)
     }
 
     /// Waits until every game's task has ended; they end when the house stops.
@@ -403,6 +395,32 @@ fn read_table(stored: &StoredGame, players: &Players) -> Result<(Table, Vec<Entr
         |account| players.get(&account).cloned().map(player_view).ok_or(LoadError::NoAccount { game });
     let players = ByColor { white: player(stored.white)?, black: player(stored.black)? };
     Ok((Table { game, created: stored.created_at, players }, entries))
+}
+
+/// The record of a finished game, and what it shows to whom.
+fn read_record(
+    stored: &StoredGame,
+    players: &Players,
+    viewer: AccountId,
+) -> Result<(Snapshot, Finished), LoadError> {
+    let game = stored.game;
+    let (table, entries) = read_table(stored, players)?;
+    let played = Game::replay(entries.iter().map(Entry::event))
+        .map_err(|source| LoadError::Replay { game, source })?;
+    let Some(result) = played.result() else { return Err(LoadError::Interrupted { game }) };
+    let finished = Finished { seats: table.players.as_ref().map(|player| player.account), result, entries };
+    let away = Presence::Away { for_ms: 0 };
+    let snapshot = Snapshot {
+        game,
+        seq: Seq(finished.entries.len() as u64 - 1),
+        seat: finished.seat(viewer),
+        players: table.players,
+        presence: ByColor { white: away, black: away },
+        terms: played.terms(),
+        played: view::played(&played),
+        state: view::state(&played, Stamp::at(GameInstant::START)),
+    };
+    Ok((snapshot, finished))
 }
 
 /// Whether a game has a result, by the index.

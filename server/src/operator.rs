@@ -67,6 +67,9 @@ pub enum CommandError {
     /// Games that cannot be exported.
     #[error("{0} damaged games were left out: chatrangd check names them")]
     LeftOut(u64),
+    /// An export of what a damaged log still tells.
+    #[error("all that can be read was written, but {0}")]
+    CutShort(OpenError),
     /// The file to be written.
     #[error("{} cannot be written: {source}; name a file that does not exist", path.display())]
     File {
@@ -96,7 +99,9 @@ impl CommandError {
             Self::SetRole(error) => matches!(error, SetRoleError::Store(_)),
             Self::Relink(error) => matches!(error, RelinkError::Store(_)),
             Self::Backup(error) => !matches!(error, BackupError::Exists { .. } | BackupError::Target { .. }),
-            Self::Store(_) | Self::Faults(_) | Self::LeftOut(_) | Self::NotReady(_) => true,
+            Self::Store(_) | Self::Faults(_) | Self::LeftOut(_) | Self::CutShort(_) | Self::NotReady(_) => {
+                true
+            }
             _ => false,
         }
     }
@@ -172,8 +177,10 @@ fn export_to_file(dir: &Path, choice: &Choice, path: &Path) -> Result<u64, Comma
     let exported = export::export(dir, choice, &mut out);
     drop(out);
     match exported {
-        // Without the damaged games it is still all that can be had.
-        Err(error @ CommandError::LeftOut(_)) => file.sync_all().map_err(failed).and(Err(error)),
+        // Without what is damaged it is still all that can be had.
+        Err(error @ (CommandError::LeftOut(_) | CommandError::CutShort(_))) => {
+            file.sync_all().map_err(failed).and(Err(error))
+        }
         Ok(games) => file.sync_all().map_err(failed).map(|()| games),
         Err(error) => {
             // It was made here. What is wrong already has a name.

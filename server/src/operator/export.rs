@@ -35,7 +35,8 @@ pub(super) enum Stage {
 /// Writes the games that are chosen, by number, and returns how many.
 ///
 /// # Errors
-/// [`CommandError`]; games that are damaged are left out, and are an error when all others are written.
+/// [`CommandError`]; games that are damaged are left out, and are an error when all others are written. So is a
+/// damaged log, which may have held more.
 pub(super) fn export(dir: &Path, choice: &Choice, out: &mut dyn Write) -> Result<u64, CommandError> {
     let ledger = Ledger::open(dir)?;
     let accounts = ledger.accounts()?;
@@ -67,9 +68,10 @@ pub(super) fn export(dir: &Path, choice: &Choice, out: &mut dyn Write) -> Result
         }
     }
     out.flush()?;
-    match left_out {
-        0 => Ok(written),
-        left_out => Err(CommandError::LeftOut(left_out)),
+    match (ledger.into_damage_of_the_log(), left_out) {
+        (Some(damage), _) => Err(CommandError::CutShort(damage)),
+        (None, 0) => Ok(written),
+        (None, left_out) => Err(CommandError::LeftOut(left_out)),
     }
 }
 

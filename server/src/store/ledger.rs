@@ -79,6 +79,11 @@ impl Ledger {
         Ok(faults)
     }
 
+    /// What is wrong with the write-ahead log, so that what was behind that is missing; for when all is read.
+    pub fn into_damage_of_the_log(self) -> Option<OpenError> {
+        self.damaged_log
+    }
+
     /// The games that come after one, a bounded number of them, by number; none at the end.
     ///
     /// # Errors

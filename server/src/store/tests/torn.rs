@@ -4,6 +4,8 @@
 //! Some hundred places of each file by default; with `CHATRANG_CASES` as many as there are bytes, all of them.
 
 use super::{begins, opening, row, stored};
+use crate::config::{Command, Config};
+use crate::operator::{self, CommandError};
 use crate::scratch::Scratch;
 use crate::store::backup::{BackupError, backup};
 use crate::store::{AccountBook, Ledger, OpenError, Phase, RecoverError, Store, StoreOptions, StoredRow};
@@ -200,6 +202,9 @@ async fn f03_an_operators_command_tells_of_a_damaged_log_and_leaves_it_as_it_is(
     assert!(matches!(refused, BackupError::Open(OpenError::DamagedLog { .. })), "{refused}");
     let faults = Ledger::open(dir.path()).unwrap().faults_of_the_file().unwrap();
     assert!(faults.iter().any(|fault| fault.contains("behind event 1 of game 1")), "{faults:?}");
+    let export = Command::Export { output: None, unfinished: true, player: None, since: None };
+    let cut_short = operator::carry_out(&export, &Config::for_tests(dir.path()), &mut Vec::new());
+    assert!(matches!(cut_short, Err(CommandError::CutShort(OpenError::DamagedLog { .. }))), "{cut_short:?}");
     assert_eq!((fs::read(&database).unwrap(), fs::read(&log).unwrap()), (killed.database, damaged));
 }
 

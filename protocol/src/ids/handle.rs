@@ -95,7 +95,11 @@ impl Handle {
     pub fn is_of_the_house(&self) -> bool {
         let unnumbered = self.0.trim_end_matches(|last: char| last.is_ascii_digit());
         let looks = [self.skeleton(), Self(unnumbered.to_owned()).skeleton()];
-        OF_THE_HOUSE.iter().any(|name| looks.contains(&Self((*name).to_owned()).skeleton()))
+        let titles = looks.iter().map(|look| look.0.strip_prefix("the").unwrap_or(&look.0));
+        OF_THE_HOUSE.iter().any(|name| {
+            let of_the_house = Self((*name).to_owned()).skeleton();
+            titles.clone().any(|title| title == of_the_house.0)
+        })
     }
 }
 
@@ -186,10 +190,21 @@ mod tests {
 
     #[test]
     fn names_that_speak_for_the_house_are_known_however_they_are_written() {
-        for name in ["Owner", "Owner2", "Arb1ter", "ad-min", "adrnin", "CHATRANG", "server_", "server_64"] {
+        for name in [
+            "Owner",
+            "Owner2",
+            "TheArbiter",
+            "the-admin",
+            "Arb1ter",
+            "ad-min",
+            "adrnin",
+            "CHATRANG",
+            "server_",
+            "server_64",
+        ] {
             assert!(handle(name).is_of_the_house(), "{name}");
         }
-        for name in ["Ownerless", "Rostam", "Admiral", "root"] {
+        for name in ["Ownerless", "Theodora", "Rostam", "Admiral", "root"] {
             assert!(!handle(name).is_of_the_house(), "{name}");
         }
     }

@@ -200,6 +200,10 @@ impl<const MAX: usize> ShortText<MAX> {
     /// The text without what does more than show itself, cut at a character's border when it is too long.
     pub fn cut(text: &str) -> Self {
         let mut shown = Self::EMPTY;
+        // Nearly always: then it is one piece.
+        if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && shown.push(text.as_bytes()) {
+            return shown;
+        }
         for character in text.chars().filter(|&character| !acts_on_a_terminal(character)) {
             let mut utf8 = [0; 4];
             if !shown.push(character.encode_utf8(&mut utf8).as_bytes()) {

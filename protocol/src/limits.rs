@@ -217,7 +217,7 @@ pub const IDLE_SECONDS_MAX: u64 = 20;
 pub const RETRY_SECONDS_MAX: u64 = 60;
 
 /// How often a client says that it is there: three times within the idle limit, and then some.
-pub const KEEP_ALIVE_SECONDS: u64 = 5;
+pub const KEEP_ALIVE_SECONDS: u64 = 6;
 
 /// Bytes a client may have under way to the server on one stream: four of its longest frames.
 pub const SERVER_STREAM_WINDOW_BYTES: u32 = 16 * 1024;

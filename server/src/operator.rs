@@ -11,7 +11,8 @@ use crate::config::{Command, Config, Face};
 use crate::date::Date;
 use crate::keys::KeysError;
 use crate::store::{
-    self, Account, AccountBook, BackupError, OpenError, RelinkError, SetRoleError, StoreFailure,
+    self, Account, AccountBook, BackupError, NO_SUCH_ACCOUNT, OpenError, RelinkError, SetRoleError,
+    StoreFailure,
 };
 use check::{Checked, Fault};
 use export::{Choice, Stage};
@@ -57,7 +58,7 @@ pub enum CommandError {
     #[error("{0}: say where players reach the server with --address HOST:PORT")]
     Address(String),
     /// Nobody has that name.
-    #[error("there is no such account: chatrangd accounts lists them")]
+    #[error("{NO_SUCH_ACCOUNT}")]
     NoPlayer,
     /// What was found to be wrong.
     #[error(

@@ -62,7 +62,9 @@ pub use invites::{CreateInviteError, InviteError, NewInvite, StoredInvite};
 pub use journal::{EventKind, JournalRow, NewGame, Phase, StoredRow};
 pub use ledger::{GameRows, Ledger};
 pub use operator::AccountBook;
-pub use players::{Account, Arbiters, RegisterError, Registration, RegistrationMode, SetRoleError};
+pub use players::{
+    Account, Arbiters, NO_SUCH_ACCOUNT, RegisterError, Registration, RegistrationMode, SetRoleError,
+};
 pub use recovery::{Recovered, StoredGame};
 pub use relink::RelinkError;
 pub use rows::{Damage, RecoverError};

@@ -104,11 +104,14 @@ pub enum RegisterError {
     Store(#[from] StoreFailure),
 }
 
+/// What an operator is told who names nobody.
+pub const NO_SUCH_ACCOUNT: &str = "there is no such account: chatrangd accounts lists them";
+
 /// Why a role was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetRoleError {
     /// No such account.
-    #[error("there is no such account: chatrangd accounts lists them")]
+    #[error("{NO_SUCH_ACCOUNT}")]
     NoAccount,
     /// Somebody other than an owner gives it.
     #[error("only an owner gives roles")]

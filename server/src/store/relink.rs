@@ -6,7 +6,7 @@
 use super::StoreFailure;
 use super::handle::Store;
 use super::invites::{self, StoredInvite};
-use super::players::{self, Account};
+use super::players::{self, Account, NO_SUCH_ACCOUNT};
 use chatrang_protocol::ids::{AccountId, Handle};
 use chatrang_protocol::invite::InviteCode;
 use chatrang_protocol::key::PublicKey;
@@ -17,7 +17,7 @@ use rusqlite::{Connection, params};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RelinkError {
     /// No such account.
-    #[error("there is no such account: chatrangd accounts lists them")]
+    #[error("{NO_SUCH_ACCOUNT}")]
     NoAccount,
     /// The code is in use: once in a very long while.
     #[error("the code that was drawn is in use: try again")]

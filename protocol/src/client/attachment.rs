@@ -12,12 +12,13 @@ use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
 use crate::codec::{self, CodecError};
 use crate::ids::{GameId, IntentId, Seq};
-use crate::intent::{Attach, IntentFrame};
+use crate::intent::{Attach, IntentError, IntentFrame};
 use crate::limits;
 use crate::net::stream::{FrameReceiver, FrameSender, ReceiveError, encode_frame};
 use crate::talk::TalkFrame;
-use crate::view::{AttachError, GameFrame};
+use crate::view::{Answer, AttachError, GameFrame, StateView};
 use bytes::Bytes;
+use chatrang_rules::game::{Refusal, Suspension};
 use quinn::{Connection, ReadError};
 use std::collections::VecDeque;
 use tokio::sync::mpsc;
@@ -45,13 +46,34 @@ pub(super) struct Attachment {
     /// The last event that was passed on.
     seen: Option<Seq>,
     /// In the order of their sending; sent again on each new stream.
-    unanswered: VecDeque<IntentFrame>,
+    unanswered: VecDeque<Unanswered>,
     talking: Talking,
     nudges: Nudges,
     /// Whether the game has a result.
     is_over: bool,
+    /// Whether the clocks are stopped.
+    is_suspended: bool,
     /// Whether the link is gone, or the client closed, and nothing more is to be sent.
     is_left: bool,
+}
+
+/// An intent of which it is not known what came.
+#[derive(Debug)]
+struct Unanswered {
+    frame: IntentFrame,
+    fate: Fate,
+}
+
+/// What has become of an intent so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// On its way, for the first time.
+    Sent,
+    /// On its way again, since the stream before was lost.
+    SentAgain,
+    /// Back: the server has been down meanwhile, and has stopped the clocks. It goes out again when they run, so
+    /// that a move which a crash has met is made, and its player need not know of it.
+    Held,
 }
 
 /// The link's ends of an attachment.
@@ -96,6 +118,7 @@ impl Attachment {
             talking,
             nudges: Nudges::default(),
             is_over: false,
+            is_suspended: false,
             is_left: false,
         };
         (attachment, AttachmentEnds { intents: give_intents, talks: give_talks, news: take_news })
@@ -170,8 +193,9 @@ impl Attachment {
         let frames = writer::start(FrameSender::new(sender), FRAMES_WAITING_MAX);
         let mut receiver = FrameReceiver::new(receiver, limits::SERVER_FRAME_BYTES_MAX);
         give(&frames, Attach { game: self.game, seen: self.seen });
-        for intent in &self.unanswered {
-            give(&frames, intent.clone());
+        for Unanswered { frame, fate } in &mut self.unanswered {
+            give(&frames, frame.clone());
+            *fate = Fate::SentAgain;
         }
         for talk in self.talking.unanswered() {
             give(&frames, talk.clone());
@@ -202,7 +226,7 @@ impl Attachment {
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
                         give(frames, intent.clone());
-                        self.unanswered.push_back(intent);
+                        self.unanswered.push_back(Unanswered { frame: intent, fate: Fate::Sent });
                         self.nudges.begin(Instant::now());
                     }
                     None => self.is_left = true,
@@ -221,8 +245,12 @@ impl Attachment {
                     self.nudges.sent(Instant::now());
                 }
                 (room, received) = receive(&news, receiver) => match self.received(received) {
-                    Ok(Some(item)) => if let Some(room) = room { room.send(item) },
-                    Ok(None) => {}
+                    Ok(item) => {
+                        if let (Some(item), Some(room)) = (item, room) {
+                            room.send(item);
+                        }
+                        self.send_held(frames);
+                    }
                     Err(end) => return end,
                 },
                 () = frames.closed() => return StreamEnd::Lost,
@@ -257,18 +285,19 @@ impl Attachment {
         match frame {
             GameFrame::Snapshot(snapshot) => {
                 self.seen = Some(snapshot.seq);
-                self.is_over = snapshot.state.result.is_some();
+                self.note(&snapshot.state);
                 Ok(Some(GameNews::Snapshot(snapshot)))
             }
             GameFrame::Update(update) => match self.seen {
                 Some(seen) if update.seq <= seen => Ok(None),
                 Some(seen) if update.seq == seen.next() => {
                     self.seen = Some(update.seq);
-                    self.is_over = update.state.result.is_some();
+                    self.note(&update.state);
                     Ok(Some(GameNews::Update(update)))
                 }
                 _ => Err(StreamEnd::Gap),
             },
+            GameFrame::Answer(answer) if self.holds(&answer) => Ok(None),
             GameFrame::Answer(answer) => Ok(self.settle(answer.intent).then_some(GameNews::Answer(answer))),
             GameFrame::Presence { color, presence } => Ok(Some(GameNews::Presence { color, presence })),
             GameFrame::Chat(lines) => {
@@ -287,10 +316,41 @@ impl Attachment {
         }
     }
 
+    fn note(&mut self, state: &StateView) {
+        self.is_over = state.result.is_some();
+        self.is_suspended = state.suspension.is_some();
+    }
+
+    /// Whether an answer only says that a restart has stopped the clocks, to an intent that was under way when the
+    /// server went down: then it is held until they run.
+    fn holds(&mut self, answer: &Answer) -> bool {
+        let restart = Refusal::Suspended { why: Suspension::Restart };
+        if answer.outcome != Err(IntentError::Law(restart)) {
+            return false;
+        }
+        let was_lost =
+            |waiting: &&mut Unanswered| waiting.frame.id == answer.intent && waiting.fate == Fate::SentAgain;
+        let held = self.unanswered.iter_mut().find(was_lost);
+        held.map(|waiting| waiting.fate = Fate::Held).is_some()
+    }
+
+    /// Sends what is held, if the clocks run.
+    fn send_held(&mut self, frames: &mpsc::Sender<Bytes>) {
+        if self.is_suspended {
+            return;
+        }
+        for Unanswered { frame, fate } in &mut self.unanswered {
+            if *fate == Fate::Held {
+                give(frames, frame.clone());
+                *fate = Fate::SentAgain;
+            }
+        }
+    }
+
     /// Whether `intent` had no answer until now.
     fn settle(&mut self, intent: IntentId) -> bool {
         let before = self.unanswered.len();
-        self.unanswered.retain(|waiting| waiting.id != intent);
+        self.unanswered.retain(|waiting| waiting.frame.id != intent);
         self.unanswered.len() < before
     }
 
@@ -301,7 +361,7 @@ impl Attachment {
 
     /// Whether the server owes something that a player waits for: an answer, or the first snapshot.
     fn is_waiting(&self) -> bool {
-        !self.unanswered.is_empty() || self.seen.is_none()
+        self.unanswered.iter().any(|waiting| waiting.fate != Fate::Held) || self.seen.is_none()
     }
 
     /// Something was heard: nothing waits any more, or what does waits anew.

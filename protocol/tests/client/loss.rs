@@ -1,6 +1,6 @@
 //! Connections, streams and answers that are lost: what is sent again, heard once, or final.
 
-use crate::scripted::{House, chat_line, snapshot, update};
+use crate::scripted::{House, chat_line, knight_move, snapshot, state, update};
 use crate::{enter, open, talk};
 use chatrang_protocol::chat::ChatText;
 use chatrang_protocol::client::connect::ConnectError;
@@ -12,8 +12,8 @@ use chatrang_protocol::ids::Seq;
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::limits;
 use chatrang_protocol::talk::{Talk, TalkAnswer, TalkFrame};
-use chatrang_protocol::view::{Answer, GameFrame};
-use chatrang_rules::game::Proposal;
+use chatrang_protocol::view::{Answer, GameFrame, StateView, Update};
+use chatrang_rules::game::{Proposal, Refusal, Suspension};
 
 #[tokio::test]
 async fn a_call_in_flight_fails_with_the_connection() {
@@ -89,6 +89,52 @@ async fn an_intent_without_an_answer_is_sent_again_under_its_old_id() {
         ] {
             assert_eq!(link.next().await, Some(expected));
         }
+    })
+    .await;
+}
+
+/// A crash has met the move, and the next start stops the clocks until both players are back.
+#[tokio::test]
+async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
+    let house = House::open();
+    talk(async {
+        let (client, guest) = enter(&house).await;
+        let (mut link, mut table) = open(&client, &guest, 4).await;
+        let id = link.send(Intent::Move { ply: 4, mv: knight_move(4) }).unwrap();
+        table.intent().await;
+        guest.cut();
+
+        let guest = house.guest().await;
+        let mut table = guest.table().await;
+        let stopped = |seq| {
+            let state = StateView { suspension: Some(Suspension::Restart), ..state(seq) };
+            Update { state, ..update(seq) }
+        };
+        let refused = |id| {
+            let suspended = Refusal::Suspended { why: Suspension::Restart };
+            GameFrame::Answer(Answer { intent: id, outcome: Err(suspended.into()) })
+        };
+        table.stream.give(&GameFrame::Update(stopped(5))).await;
+        let again = table.intent().await;
+        assert_eq!(again.id, id);
+        table.stream.give(&refused(id)).await;
+        // Nobody was down when this one was sent: it is refused, and its player told.
+        for expected in [GameNews::ConnectionLost, GameNews::ConnectionBack, GameNews::Update(stopped(5))] {
+            assert_eq!(link.next().await, Some(expected));
+        }
+        let late = link.send(Intent::Propose(Proposal::Draw)).unwrap();
+        assert_eq!(table.intent().await.id, late);
+        table.stream.give(&refused(late)).await;
+        let told =
+            Answer { intent: late, outcome: Err(Refusal::Suspended { why: Suspension::Restart }.into()) };
+        assert_eq!(link.next().await, Some(GameNews::Answer(told)));
+
+        table.updates(6..=6).await;
+        assert_eq!(table.intent().await, again);
+        table.answer(id, 7).await;
+        assert_eq!(link.next().await, Some(GameNews::Update(update(6))));
+        let made = Answer { intent: id, outcome: Ok(Seq(7)) };
+        assert_eq!(link.next().await, Some(GameNews::Answer(made)));
     })
     .await;
 }

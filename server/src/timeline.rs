@@ -14,6 +14,7 @@ mod manual;
 mod system;
 
 pub use manual::ManualTimeline;
+pub(crate) use system::unix_ms;
 pub use system::{STALL_MS_MIN, SystemTimeline, TICK_MS};
 
 use futures_util::future::BoxFuture;

@@ -7,7 +7,7 @@ use crate::limits::INVITE_USES_MAX;
 use crate::random::Random;
 use crate::reach;
 use crate::store::{AccountBook, CreateInviteError};
-use crate::timeline::{SystemTimeline, Timeline};
+use crate::timeline::unix_ms;
 use chatrang_protocol::ids::Handle;
 use chatrang_protocol::invite::{Host, HostPort, InviteCode, ServerAddress};
 use chatrang_protocol::limits::INVITE_SECONDS_MAX;
@@ -67,7 +67,7 @@ impl Draft {
     fn new(config: &Config, address: Option<&str>) -> Result<Self, CommandError> {
         let keys = ServerKeys::read(&config.data_dir)?.ok_or(CommandError::NoKeys)?;
         let code = InviteCode::from_random(Random::from_system().bytes());
-        let now_unix_ms = SystemTimeline::new().unix_ms();
+        let now_unix_ms = unix_ms();
         let expires_unix_ms = now_unix_ms + 1_000 * INVITE_SECONDS_MAX;
         let fingerprint = keys.identity.public_key().fingerprint();
         let line = ServerAddress::invite(vec![reachable(config, address)?], fingerprint, Some(code))

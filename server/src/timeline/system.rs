@@ -102,9 +102,14 @@ impl Timeline for SystemTimeline {
     }
 
     fn unix_ms(&self) -> u64 {
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
+        unix_ms()
     }
+}
+
+/// The system's wall clock in milliseconds since 1970, where no server runs.
+pub(crate) fn unix_ms() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What moves a [`SystemTimeline`]: shared with its tick and its sleepers.

@@ -436,6 +436,40 @@ async fn a_probe_says_whether_the_server_is_ready() {
     assert_eq!(chatrangd(&["ready"]).ends().await.code(), Some(2));
 }
 
+/// Each as the operator types it: what a library does within a runtime, a program may not outside of one.
+#[tokio::test]
+async fn every_command_is_carried_out_beside_a_server_and_without_one() {
+    let dir = Scratch::new();
+    let mut daemon = Daemon::start(&dir, "127.0.0.1:0").await;
+    let settings = Settings::new(daemon.line().parse().unwrap(), new_key());
+    let _player = enter(settings.with_handle(handle("Zoe"))).await;
+    let (copy, games) = (dir.path().join("copy.db"), dir.path().join("games.pgn"));
+    let commands: [&[&str]; 8] = [
+        &["accounts"],
+        &["check"],
+        &["role", "Zoe", "arbiter"],
+        &["invite", "--uses", "3"],
+        &["relink", "Zoe"],
+        &["backup", copy.to_str().unwrap()],
+        &["export"],
+        &["export", "--output", games.to_str().unwrap()],
+    ];
+    let carried_out = async |when: &str| {
+        for arguments in commands {
+            let mut command = command(&binaries().chatrangd, dir.path());
+            let command = command.arg("--data").arg(dir.path().join("server")).args(arguments);
+            let output = command.output().await.unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{arguments:?} {when}");
+        }
+        std::fs::remove_file(&copy).unwrap();
+        std::fs::remove_file(&games).unwrap();
+    };
+    carried_out("beside a server").await;
+    daemon.process.kill().await;
+    carried_out("without one").await;
+}
+
 /// A directory that is none of a server's is left as it is, and one sentence says what to do.
 #[tokio::test]
 async fn where_no_server_was_there_is_nothing_to_do() {

@@ -150,6 +150,16 @@ pub enum OpenError {
         /// The last event before the damage.
         after: Option<(GameId, Seq)>,
     },
+    /// The database is gone, and what it had not taken in yet is there.
+    #[error(
+        "{}/chatrang.db is missing or empty, and its write-ahead log is there: put the database back beside it, \
+         restore a backup, or move the data directory away to start afresh",
+        dir.display()
+    )]
+    LogAlone {
+        /// The data directory.
+        dir: PathBuf,
+    },
     /// SQLite refuses.
     #[error("the database {} cannot be opened: {source}", path.display())]
     Database {
@@ -229,6 +239,9 @@ impl Opened {
             DataDirError::Io(source) => OpenError::Directory { dir: dir.to_owned(), source },
         })?;
         let unusable = |source| OpenError::Directory { dir: dir.to_owned(), source };
+        if held.has_log_alone().map_err(unusable)? {
+            return Err(OpenError::LogAlone { dir: dir.to_owned() });
+        }
         let path = held.database().map_err(unusable)?;
         refuse_damaged_log(dir, &path)?;
         let (connection, heads) =

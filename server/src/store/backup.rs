@@ -5,7 +5,7 @@ use super::data_dir::existing_database;
 use super::ledger::integrity;
 use super::{OpenError, refuse_damaged_log_of_nobody};
 use rusqlite::backup::{Backup, StepResult};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -56,31 +56,60 @@ pub fn backup(dir: &Path, to: &Path) -> Result<u64, BackupError> {
 }
 
 /// Copies the database `from` into the new file `to`, looks it over, and flushes it; returns its length in
-/// bytes.
+/// bytes. Until it is whole it has another name: whoever kills this leaves nothing that looks like a backup.
 pub(super) fn copy_database(from: &Path, to: &Path) -> Result<u64, BackupError> {
-    let file = make_private(to)?;
-    let copied = fill(from, to).and_then(|()| {
-        let flushed =
-            file.sync_all().and_then(|()| directory_of(to)?.sync_all()).and_then(|()| file.metadata());
-        flushed.map(|metadata| metadata.len()).map_err(|source| unwritten(to, source))
-    });
-    if copied.is_err() {
-        // It was made here, and is no backup. What is wrong already has a name.
-        let _ = std::fs::remove_file(to);
+    if to.symlink_metadata().is_ok() {
+        return Err(BackupError::Exists { path: to.to_owned() });
     }
+    let part = beside(to, ".part");
+    let file = make_private(&part)?;
+    let copied = fill(from, &part).and_then(|()| {
+        let flushed = file.sync_all().and_then(|()| file.metadata());
+        let length = flushed.map_err(|source| unwritten(&part, source))?.len();
+        give_name(&part, to)?;
+        Ok(length)
+    });
+    // What is left of one that is no backup, or that has its name by now. What is wrong already has one as well.
+    let _ = std::fs::remove_file(beside(&part, "-journal"));
+    let _ = std::fs::remove_file(&part);
     copied
 }
 
-/// A new file that only its owner may read.
+/// The path with something at its end.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    name.into()
+}
+
+/// Gives a whole copy its name, which no other file may have got meanwhile.
+fn give_name(part: &Path, to: &Path) -> Result<(), BackupError> {
+    let named = match std::fs::hard_link(part, to) {
+        // On a file system without links.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => std::fs::rename(part, to),
+        linked => linked,
+    };
+    named.and_then(|()| directory_of(to)?.sync_all()).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::Exists { path: to.to_owned() },
+        _ => unwritten(to, source),
+    })
+}
+
+/// An empty file that only its owner may read, in place of what a killed backup has left, and held against another
+/// one.
 fn make_private(path: &Path) -> Result<File, BackupError> {
     let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map_err(|source| match source.kind() {
-        io::ErrorKind::AlreadyExists => BackupError::Exists { path: path.to_owned() },
-        _ => unwritten(path, source),
-    })
+    let file = options.open(path).map_err(|source| unwritten(path, source))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(BackupError::Exists { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => return Err(unwritten(path, source)),
+    }
+    file.set_len(0).map_err(|source| unwritten(path, source))?;
+    Ok(file)
 }
 
 fn unwritten(path: &Path, source: io::Error) -> BackupError {

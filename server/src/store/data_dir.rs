@@ -47,6 +47,16 @@ impl DataDir {
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
+    /// Whether there is a write-ahead log and no database to it: SQLite would begin a new one, and throw the log away.
+    pub(super) fn has_log_alone(&self) -> io::Result<bool> {
+        let length = |path: &Path| match path.metadata() {
+            Ok(metadata) => Ok(metadata.len()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            Err(error) => Err(error),
+        };
+        Ok(length(&self.path.join(DATABASE))? == 0 && length(&log_in(&self.path))? > 0)
+    }
+
     /// Where the database lies. The file is made here, empty and private: SQLite gives its
     /// write-ahead log and shared memory the permissions that the database has.
     pub(super) fn database(&self) -> io::Result<PathBuf> {

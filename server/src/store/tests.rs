@@ -489,11 +489,28 @@ async fn a_backup_is_a_whole_store_and_overwrites_nothing() {
     store.backup(&to).await.unwrap();
     store.append(opening(2, 1)).await.unwrap();
     assert!(matches!(store.backup(&to).await, Err(BackupError::Exists { .. })));
+    let names = || std::fs::read_dir(copy.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names().collect::<Vec<_>>(), ["chatrang.db"]);
     let recovered = open(&copy).recover().await.unwrap();
     assert_eq!(recovered.unfinished.len(), 1);
     assert_eq!(recovered.unfinished[0].rows, stored(&opening(1, 50)));
     let memory = Store::open_in_memory().unwrap();
     assert!(matches!(memory.backup(&to).await, Err(BackupError::InMemory)));
+    store.close().await;
+}
+
+/// What a killed backup leaves has another name, and is in nobody's way.
+#[tokio::test]
+async fn a_backup_begins_again_after_one_that_was_killed() {
+    let (dir, copy) = (Scratch::new(), Scratch::new());
+    let store = open(&dir);
+    store.append(opening(1, 5)).await.unwrap();
+    for left in ["chatrang.db.part", "chatrang.db.part-journal"] {
+        std::fs::write(copy.path().join(left), "half of a copy, and no database").unwrap();
+    }
+    store.backup(&copy.path().join("chatrang.db")).await.unwrap();
+    assert_eq!(open(&copy).recover().await.unwrap().unfinished.len(), 1);
+    assert!(!copy.path().join("chatrang.db.part").exists());
     store.close().await;
 }
 

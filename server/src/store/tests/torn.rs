@@ -160,6 +160,27 @@ async fn f03_a_refused_log_is_left_as_it_is() {
     store.close().await;
 }
 
+/// SQLite would begin a new database, and throw the log away with all that was acknowledged.
+#[tokio::test]
+async fn f03_a_log_without_its_database_is_refused_and_left_as_it_is() {
+    let killed = killed().await;
+    let dir = Scratch::in_memory();
+    let (database, log) = (dir.path().join("chatrang.db"), dir.path().join("chatrang.db-wal"));
+    fs::write(&log, &killed.log).unwrap();
+    for empty in [false, true] {
+        if empty {
+            fs::write(&database, "").unwrap();
+        }
+        let refused = Store::open(dir.path(), StoreOptions::default()).unwrap_err();
+        assert!(matches!(refused, OpenError::LogAlone { .. }), "{refused}");
+        assert_eq!(fs::read(&log).unwrap(), killed.log);
+    }
+    fs::write(&database, &killed.database).unwrap();
+    let store = Store::open(dir.path(), StoreOptions::default()).unwrap();
+    assert_eq!(store.recover().await.unwrap().unfinished.len(), 3);
+    store.close().await;
+}
+
 #[tokio::test]
 async fn f03_damage_in_the_database_is_refused_or_harmless() {
     let dir = Scratch::in_memory();

@@ -102,9 +102,10 @@ pub fn first_address(server: &ServerAddress) -> &HostPort {
 pub fn connect_fault(error: &ConnectError) -> Fault {
     let (exit, hint) = match error {
         ConnectError::UnknownHost { .. } => (Exit::Unreachable, "check the address and your network"),
-        ConnectError::Unreachable { .. } => {
-            (Exit::Unreachable, "ask its operator whether it runs and whether its UDP port is open to you")
-        }
+        ConnectError::Unreachable { .. } => (
+            Exit::Unreachable,
+            "ask whoever runs it whether it does, and whether its UDP port is open to you",
+        ),
         ConnectError::NoSocket(_) => (Exit::Unreachable, "check the network settings of this machine"),
         ConnectError::ServerKeyChanged { .. } => {
             (Exit::ServerKeyChanged, "ask whoever sent you the line for the right one")

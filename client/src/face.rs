@@ -197,7 +197,7 @@ async fn run_screen(mut ends: Ends, options: &Options, settings: &Settings) -> R
     let screen = Screen::open(mouse)?;
     let how = show_screen(screen, &mut table, &mut ends.reports, &mut signals, &look, settings).await;
     // The screen has gone and taken the board with it; this stays.
-    if let Some(line) = sentence::result(&table.model) {
+    if let Some(line) = sentence::last_word(&table.model) {
         say(&[line]).map_err(|error| stdout_gone(&error))?;
     }
     how

@@ -437,8 +437,12 @@ impl Link {
     }
 
     async fn nothing_to_do<T>(&mut self) -> Result<T, Over> {
-        let text = "You are in; no game waits for you. Find an opponent with: chatrang play 5+3";
-        self.report(Report::NothingToDo(text.to_owned())).await?;
+        let welcome = self.client.welcome();
+        let text = format!(
+            "You are in as {} ({}); no game waits for you. Find an opponent with: chatrang play 5+3",
+            welcome.handle, welcome.role
+        );
+        self.report(Report::NothingToDo(text)).await?;
         Err(Over)
     }
 

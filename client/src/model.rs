@@ -38,6 +38,8 @@ pub struct Model {
     pub next_ticket: u64,
     /// Whether the player has been asked if he really wants to leave.
     pub leaving: Leaving,
+    /// What is to be read when the program has ended without a game.
+    pub parting: Option<String>,
     /// What the player was last told, the newest last.
     pub notices: VecDeque<Notice>,
     /// What only a screen has.
@@ -58,6 +60,7 @@ impl Model {
             pending: Vec::new(),
             next_ticket: 0,
             leaving: Leaving::NotAsked,
+            parting: None,
             notices: VecDeque::new(),
             screen,
         }

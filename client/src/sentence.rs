@@ -163,6 +163,17 @@ pub fn position(game: &GameModel) -> String {
     format!("{last}{whose}.")
 }
 
+/// What stays in the terminal when the screen has gone: how the game ended, or that it goes on without him who plays
+/// it; without a game why there was none.
+pub fn last_word(model: &Model) -> Option<String> {
+    let Some(game) = &model.game else { return model.parting.clone() };
+    let goes_on = || {
+        let id = game.id;
+        format!("Game {id} goes on, and your clock may run: the command you came with brings you back.")
+    };
+    result(model).or_else(|| game.seat.is_some().then(goes_on))
+}
+
 /// The game and its result, once it has one: `Game 7, alice - bob at 5+3: White wins: …`
 pub fn result(model: &Model) -> Option<String> {
     let game = model.game.as_ref()?;

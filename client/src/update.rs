@@ -69,6 +69,7 @@ fn reported(model: &mut Model, report: Report, effects: &mut Vec<Effect>) {
         Report::StoreRecovered => store_recovered(model, effects),
         Report::Remark(text) => tell(model, News::Remark(text), effects),
         Report::NothingToDo(text) => {
+            model.parting = Some(text.clone());
             tell(model, News::Remark(text), effects);
             effects.push(Effect::Leave(Exit::Success));
         }

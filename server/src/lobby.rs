@@ -434,6 +434,7 @@ fn refuse_invite(error: InviteError) -> RequestError {
         InviteError::Unknown => RequestError::NoSuchInvite,
         InviteError::Expired => RequestError::InviteExpired,
         InviteError::UsedUp => RequestError::InviteUsedUp,
+        InviteError::UsedUpWithoutGame => RequestError::InviteWithoutGame,
         InviteError::Store(failure) => refuse_store(&failure),
     }
 }

@@ -7,8 +7,9 @@ use crate::fault::Fault;
 use crate::message::{Gesture, Moment, Step};
 use crate::model::tests::{START, snapshot_of, state_of, update_by, update_of};
 use crate::model::{Help, ScreenModel};
+use chatrang_protocol::codec::List;
 use chatrang_protocol::intent::Intent;
-use chatrang_protocol::view::{StateView, Update};
+use chatrang_protocol::view::{ProposalView, StateView, Update};
 use chatrang_rules::game::{Action, Matter, Proposal, Refusal};
 use chatrang_rules::moves::Move;
 use chatrang_rules::outcome::{GameResult, Termination};
@@ -96,6 +97,15 @@ fn words_become_intents() {
         sent(&typed_line(&mut white_to_move(), "claim Nf3")),
         Some(Intent::ClaimDraw { ply: 0, intended: Some(intended) })
     );
+}
+
+#[test]
+fn who_offers_what_he_was_offered_accepts_it() {
+    let mut model = white_to_move();
+    let offered = |proposal| ProposalView { by: Color::Black, proposal };
+    model.game.as_mut().unwrap().state.proposals = List::cut(vec![offered(Proposal::Draw)]);
+    assert_eq!(sent(&typed_line(&mut model, "draw")), Some(Intent::Accept(Matter::Draw)));
+    assert_eq!(sent(&typed_line(&mut model, "pause")), Some(Intent::Propose(Proposal::Pause)));
 }
 
 #[test]

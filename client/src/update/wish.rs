@@ -34,7 +34,7 @@ pub(super) fn typed(model: &mut Model, line: &str, effects: &mut Vec<Effect>) {
         Word::Help => help(model, effects),
         Word::Ask(question) => ask(model, input, question, effects),
         Word::Abort => send(model, input, Intent::Abort, effects),
-        Word::Propose(proposal) => send(model, input, Intent::Propose(proposal), effects),
+        Word::Propose(proposal) => send(model, input, propose(model, proposal), effects),
         Word::Close => send(model, input, Intent::CloseEnvelope, effects),
         Word::Resume => send(model, input, Intent::Resume, effects),
         word => {
@@ -110,6 +110,16 @@ fn takeback(game: &GameModel, plies: Option<u8>) -> Intent {
 }
 
 /// The matter that is meant when it is not named: the only one that waits for an answer.
+/// Whoever proposes what his opponent has proposed already says yes to it.
+fn propose(model: &Model, proposal: Proposal) -> Intent {
+    let offers = model.game.as_ref().map(GameModel::offers_to_answer).unwrap_or_default();
+    if offers.contains(&proposal.matter()) {
+        Intent::Accept(proposal.matter())
+    } else {
+        Intent::Propose(proposal)
+    }
+}
+
 fn answered(game: &GameModel, matter: Option<Matter>, word: &str) -> Result<Matter, NoMatch> {
     match (matter, game.offers_to_answer().as_slice()) {
         (Some(matter), _) => Ok(matter),

@@ -65,6 +65,9 @@ pub enum InviteError {
     /// It has been used as often as it could be.
     #[error("the invite has been used: ask for a new one")]
     UsedUp,
+    /// The same, of one that let newcomers in and offered no game: whoever is in has had all of it.
+    #[error("the invite has let in as many as it could: ask for a new one")]
+    UsedUpWithoutGame,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreFailure),
@@ -233,6 +236,9 @@ pub(super) fn look_up(
         .optional()?;
     Ok(match found {
         None => Err(InviteError::Unknown),
+        Some(invite) if invite.uses_left == 0 && invite.challenge.is_none() => {
+            Err(InviteError::UsedUpWithoutGame)
+        }
         Some(invite) if invite.uses_left == 0 => Err(InviteError::UsedUp),
         Some(invite) if invite.expires_unix_ms <= now_unix_ms => Err(InviteError::Expired),
         Some(invite) => Ok(invite),

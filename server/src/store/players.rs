@@ -268,7 +268,7 @@ fn admit(
         (RegistrationMode::Invite, Err(error)) => Err(match error {
             InviteError::Unknown => RegisterError::InviteUnknown,
             InviteError::Expired => RegisterError::InviteExpired,
-            InviteError::UsedUp => RegisterError::InviteUsedUp,
+            InviteError::UsedUp | InviteError::UsedUpWithoutGame => RegisterError::InviteUsedUp,
             InviteError::Store(failure) => RegisterError::Store(failure),
         }),
     })

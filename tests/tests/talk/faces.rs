@@ -45,6 +45,30 @@ async fn two_plain_clients_play_to_mate() {
     }
 }
 
+/// Whoever joins a club has come in, and is told so: there is no game in such a line, the first time and ever after.
+#[tokio::test]
+async fn a_line_of_the_house_lets_its_newcomer_in_and_says_so() {
+    let (dir, olga, minna) = (Scratch::new(), Scratch::new(), Scratch::new());
+    let chatrangd = |arguments: &[&str]| {
+        let mut command = command(&binaries().chatrangd, dir.path());
+        Talker::start(command.arg("--data").arg(dir.path().join("server")).arg("--json").args(arguments))
+    };
+    let mut server = chatrangd(&["--log", "error", "--listen", "127.0.0.1:0"]);
+    let ready = server.object("ready").await;
+    let owners = ready["invite"].as_str().expect("the owner's line").to_owned();
+    let address = ready["address"].as_str().unwrap().to_owned();
+    let mut made = chatrangd(&["invite", "--address", &address]);
+    let members = made.object("invite").await["line"].as_str().unwrap().to_owned();
+    for (home, line, name, role) in [(&olga, owners, "Olga", "owner"), (&minna, members, "Minna", "player")] {
+        for _ in 0..2 {
+            let mut client = chatrang(home, &["join", &line, "--plain", "--name", name]);
+            let said = client.until("that he is in", |line| line.contains("You are in")).await;
+            assert!(said.contains(&format!("as {name} ({role});")), "{said}");
+            assert_eq!(client.ends().await.code(), Some(0));
+        }
+    }
+}
+
 #[tokio::test]
 async fn two_json_clients_play_to_mate() {
     let (dir, shirin, khosrow) = (Scratch::new(), Scratch::new(), Scratch::new());

@@ -149,7 +149,7 @@ pub const CONTROL_FRAMES_MAX: usize = 64;
 
 /// Bytes of frames that may wait for one connection on all of its streams; the frame that reaches the bound is
 /// still taken. A listener for whom there is no room is told to resync, and a snapshot waits for it.
-pub const BACKLOG_BYTES_MAX: usize = 96 * 1024;
+pub const BACKLOG_BYTES_MAX: usize = 64 * 1024;
 
 /// Plies of one game. No game under the seventy-five-move rule comes near it (5,898 moves a side is
 /// the known maximum), so reaching it is a fault in the server and never a result.

@@ -12,7 +12,10 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// Different games that are played at the same time; further tables play the same ones again.
-const SCRIPTS: usize = 8;
+const GAMES: usize = 8;
+
+/// Moves at which each of them is given up, so that no crowd of games ends and begins at one moment.
+const ENDS: usize = 25;
 
 /// Ids are random numbers of 64 bits in play, so here they have as many bytes.
 const IDS_FROM: u64 = 1 << 63;
@@ -24,11 +27,14 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// The longest of the real games, as far as no rule ends them.
+    /// The longest of the real games, as far as no rule ends them, given up at different moves of their second half.
     pub(crate) fn real_games() -> Vec<Arc<Self>> {
         let mut games = games(REAL_GAMES);
         games.sort_by_key(|game| Reverse(game.moves.len()));
-        games.iter().take(SCRIPTS).map(|game| Arc::new(Self::new(&moves(game)))).collect()
+        let games: Vec<_> = games.iter().take(GAMES).map(moves).collect();
+        let given_up_at =
+            |nth| games.iter().map(move |moves| &moves[..moves.len() * (2 * ENDS - nth) / (2 * ENDS)]);
+        (0..ENDS).flat_map(given_up_at).map(|moves| Arc::new(Self::new(moves))).collect()
     }
 
     fn new(moves: &[Move]) -> Self {

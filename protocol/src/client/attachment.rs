@@ -12,7 +12,7 @@ use crate::client_frame::ClientFrame;
 use crate::close::CloseCode;
 use crate::codec::{self, CodecError};
 use crate::ids::{GameId, IntentId, Seq};
-use crate::intent::{Attach, IntentError, IntentFrame};
+use crate::intent::{Attach, Intent, IntentError, IntentFrame};
 use crate::limits;
 use crate::net::stream::{FrameReceiver, FrameSender, ReceiveError, encode_frame};
 use crate::talk::TalkFrame;
@@ -65,15 +65,16 @@ struct Unanswered {
 }
 
 /// What has become of an intent so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Fate {
     /// On its way, for the first time.
     Sent,
     /// On its way again, since the stream before was lost.
     SentAgain,
-    /// Back: the server has been down meanwhile, and has stopped the clocks. It goes out again when they run, so
-    /// that a move which a crash has met is made, and its player need not know of it.
-    Held,
+    /// Back, with this answer: the server has been down meanwhile, and has stopped the clocks. It goes out again
+    /// when they run, so that a move which a crash has met is made, and its player need not know of it; unless he
+    /// has wanted something else by then, which must not come before it.
+    Held(Answer),
 }
 
 /// The link's ends of an attachment.
@@ -225,6 +226,7 @@ impl Attachment {
                 biased;
                 intent = self.intents.recv(), if takes_intents => match intent {
                     Some(intent) => {
+                        self.give_up_held().await;
                         give(frames, intent.clone());
                         self.unanswered.push_back(Unanswered { frame: intent, fate: Fate::Sent });
                         self.nudges.begin(Instant::now());
@@ -318,32 +320,42 @@ impl Attachment {
 
     fn note(&mut self, state: &StateView) {
         self.is_over = state.result.is_some();
-        self.is_suspended = state.suspension.is_some();
+        self.is_suspended = state.suspension.is_some() && !self.is_over;
     }
 
-    /// Whether an answer only says that a restart has stopped the clocks, to an intent that was under way when the
-    /// server went down: then it is held until they run.
+    /// Whether an answer only says that a restart has stopped the clocks, to a move that was under way when the
+    /// server went down, and after which nothing was sent: then it is held until they run.
     fn holds(&mut self, answer: &Answer) -> bool {
         let restart = Refusal::Suspended { why: Suspension::Restart };
-        if answer.outcome != Err(IntentError::Law(restart)) {
-            return false;
+        match self.unanswered.back_mut() {
+            Some(Unanswered { frame, fate: fate @ Fate::SentAgain })
+                if frame.id == answer.intent
+                    && matches!(frame.intent, Intent::Move { .. })
+                    && answer.outcome == Err(IntentError::Law(restart)) =>
+            {
+                *fate = Fate::Held(answer.clone());
+                true
+            }
+            _ => false,
         }
-        let was_lost =
-            |waiting: &&mut Unanswered| waiting.frame.id == answer.intent && waiting.fate == Fate::SentAgain;
-        let held = self.unanswered.iter_mut().find(was_lost);
-        held.map(|waiting| waiting.fate = Fate::Held).is_some()
     }
 
-    /// Sends what is held, if the clocks run.
+    /// Sends the move that is held, if the clocks run.
     fn send_held(&mut self, frames: &mpsc::Sender<Bytes>) {
-        if self.is_suspended {
-            return;
+        if !self.is_suspended
+            && let Some(Unanswered { frame, fate: fate @ Fate::Held(_) }) = self.unanswered.back_mut()
+        {
+            give(frames, frame.clone());
+            *fate = Fate::SentAgain;
         }
-        for Unanswered { frame, fate } in &mut self.unanswered {
-            if *fate == Fate::Held {
-                give(frames, frame.clone());
-                *fate = Fate::SentAgain;
-            }
+    }
+
+    /// Tells the player that the move which is held was refused, since he goes on to something else.
+    async fn give_up_held(&mut self) {
+        if let Some(Unanswered { fate: Fate::Held(answer), .. }) = self.unanswered.back() {
+            let answer = answer.clone();
+            self.unanswered.pop_back();
+            self.tell(GameNews::Answer(answer)).await;
         }
     }
 
@@ -361,7 +373,7 @@ impl Attachment {
 
     /// Whether the server owes something that a player waits for: an answer, or the first snapshot.
     fn is_waiting(&self) -> bool {
-        self.unanswered.iter().any(|waiting| waiting.fate != Fate::Held) || self.seen.is_none()
+        self.unanswered.iter().any(|waiting| !matches!(waiting.fate, Fate::Held(_))) || self.seen.is_none()
     }
 
     /// Something was heard: nothing waits any more, or what does waits anew.

@@ -8,7 +8,7 @@ use chatrang_protocol::client::game::{GameNews, LinkEnd, SendError};
 use chatrang_protocol::client::{CallError, News};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::hello::Denial;
-use chatrang_protocol::ids::Seq;
+use chatrang_protocol::ids::{Seq, TalkId};
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::limits;
 use chatrang_protocol::talk::{Talk, TalkAnswer, TalkFrame};
@@ -118,16 +118,9 @@ async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
         let again = table.intent().await;
         assert_eq!(again.id, id);
         table.stream.give(&refused(id)).await;
-        // Nobody was down when this one was sent: it is refused, and its player told.
         for expected in [GameNews::ConnectionLost, GameNews::ConnectionBack, GameNews::Update(stopped(5))] {
             assert_eq!(link.next().await, Some(expected));
         }
-        let late = link.send(Intent::Propose(Proposal::Draw)).unwrap();
-        assert_eq!(table.intent().await.id, late);
-        table.stream.give(&refused(late)).await;
-        let told =
-            Answer { intent: late, outcome: Err(Refusal::Suspended { why: Suspension::Restart }.into()) };
-        assert_eq!(link.next().await, Some(GameNews::Answer(told)));
 
         table.updates(6..=6).await;
         assert_eq!(table.intent().await, again);
@@ -135,6 +128,37 @@ async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
         assert_eq!(link.next().await, Some(GameNews::Update(update(6))));
         let made = Answer { intent: id, outcome: Ok(Seq(7)) };
         assert_eq!(link.next().await, Some(GameNews::Answer(made)));
+    })
+    .await;
+}
+
+/// Nothing is carried out before what was sent before it: who goes on to something else has his answer.
+#[tokio::test]
+async fn what_waits_for_the_clocks_is_refused_when_its_player_wants_something_else() {
+    let house = House::open();
+    talk(async {
+        let (client, guest) = enter(&house).await;
+        let (mut link, mut table) = open(&client, &guest, 4).await;
+        let id = link.send(Intent::Move { ply: 4, mv: knight_move(4) }).unwrap();
+        table.intent().await;
+        guest.cut();
+
+        let guest = house.guest().await;
+        let mut table = guest.table().await;
+        let stopped = StateView { suspension: Some(Suspension::Restart), ..state(5) };
+        table.stream.give(&GameFrame::Update(Update { state: stopped, ..update(5) })).await;
+        table.intent().await;
+        let suspended = Refusal::Suspended { why: Suspension::Restart };
+        let refused = |intent| Answer { intent, outcome: Err(suspended.clone().into()) };
+        table.stream.give(&GameFrame::Answer(refused(id))).await;
+        table.chat(vec![chat_line("Zoe", TalkId(1), "sorry")]).await;
+        while !matches!(link.next().await, Some(GameNews::Chat(_))) {}
+        let resignation = link.send(Intent::Resign).unwrap();
+        assert_eq!(table.intent().await.id, resignation);
+        assert_eq!(link.next().await, Some(GameNews::Answer(refused(id))));
+        // One that nobody was down for is refused at once.
+        table.stream.give(&GameFrame::Answer(refused(resignation))).await;
+        assert_eq!(link.next().await, Some(GameNews::Answer(refused(resignation))));
     })
     .await;
 }

@@ -109,7 +109,6 @@ fn takeback(game: &GameModel, plies: Option<u8>) -> Intent {
     Intent::Propose(Proposal::Takeback { plies: plies.unwrap_or(to_own_move) })
 }
 
-/// The matter that is meant when it is not named: the only one that waits for an answer.
 /// Whoever proposes what his opponent has proposed already says yes to it.
 fn propose(model: &Model, proposal: Proposal) -> Intent {
     let offers = model.game.as_ref().map(GameModel::offers_to_answer).unwrap_or_default();
@@ -120,6 +119,7 @@ fn propose(model: &Model, proposal: Proposal) -> Intent {
     }
 }
 
+/// The matter that is meant when it is not named: the only one that waits for an answer.
 fn answered(game: &GameModel, matter: Option<Matter>, word: &str) -> Result<Matter, NoMatch> {
     match (matter, game.offers_to_answer().as_slice()) {
         (Some(matter), _) => Ok(matter),

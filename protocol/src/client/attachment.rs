@@ -224,15 +224,17 @@ impl Attachment {
                 // In the same order each time: what is bounded first, so that no flood of news keeps anything
                 // else waiting, and all that has come is heard before the stream is given up.
                 biased;
-                intent = self.intents.recv(), if takes_intents => match intent {
-                    Some(intent) => {
-                        self.give_up_held().await;
+                intent = self.intents.recv(), if takes_intents => {
+                    // The player goes on to something else, or leaves.
+                    self.give_up_held().await;
+                    if let Some(intent) = intent {
                         give(frames, intent.clone());
                         self.unanswered.push_back(Unanswered { frame: intent, fate: Fate::Sent });
                         self.nudges.begin(Instant::now());
+                    } else {
+                        self.is_left = true;
                     }
-                    None => self.is_left = true,
-                },
+                }
                 talk = self.talking.next() => give(frames, talk),
                 changed = self.status.changed(), if !self.intents.is_closed() => {
                     if changed.is_err() || self.status.read(|status| matches!(status.link, Link::Left)) {
@@ -350,7 +352,7 @@ impl Attachment {
         }
     }
 
-    /// Tells the player that the move which is held was refused, since he goes on to something else.
+    /// Tells the player that the move which is held was refused.
     async fn give_up_held(&mut self) {
         if let Some(Unanswered { fate: Fate::Held(answer), .. }) = self.unanswered.back() {
             let answer = answer.clone();

@@ -1,14 +1,14 @@
 //! Connections, streams and answers that are lost: what is sent again, heard once, or final.
 
-use crate::scripted::{House, chat_line, knight_move, snapshot, state, update};
+use crate::scripted::{Guest, House, Table, chat_line, knight_move, snapshot, state, update};
 use crate::{enter, open, talk};
 use chatrang_protocol::chat::ChatText;
 use chatrang_protocol::client::connect::ConnectError;
-use chatrang_protocol::client::game::{GameNews, LinkEnd, SendError};
-use chatrang_protocol::client::{CallError, News};
+use chatrang_protocol::client::game::{GameLink, GameNews, LinkEnd, SendError};
+use chatrang_protocol::client::{CallError, Client, News};
 use chatrang_protocol::close::CloseCode;
 use chatrang_protocol::hello::Denial;
-use chatrang_protocol::ids::{Seq, TalkId};
+use chatrang_protocol::ids::{IntentId, Seq, TalkId};
 use chatrang_protocol::intent::Intent;
 use chatrang_protocol::limits;
 use chatrang_protocol::talk::{Talk, TalkAnswer, TalkFrame};
@@ -95,7 +95,7 @@ async fn an_intent_without_an_answer_is_sent_again_under_its_old_id() {
 
 /// A crash has met the move, and the next start stops the clocks until both players are back.
 #[tokio::test]
-async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
+async fn a_move_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
     let house = House::open();
     talk(async {
         let (client, guest) = enter(&house).await;
@@ -110,14 +110,10 @@ async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
             let state = StateView { suspension: Some(Suspension::Restart), ..state(seq) };
             Update { state, ..update(seq) }
         };
-        let refused = |id| {
-            let suspended = Refusal::Suspended { why: Suspension::Restart };
-            GameFrame::Answer(Answer { intent: id, outcome: Err(suspended.into()) })
-        };
         table.stream.give(&GameFrame::Update(stopped(5))).await;
         let again = table.intent().await;
         assert_eq!(again.id, id);
-        table.stream.give(&refused(id)).await;
+        table.stream.give(&GameFrame::Answer(suspended(id))).await;
         for expected in [GameNews::ConnectionLost, GameNews::ConnectionBack, GameNews::Update(stopped(5))] {
             assert_eq!(link.next().await, Some(expected));
         }
@@ -132,33 +128,53 @@ async fn an_intent_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
     .await;
 }
 
+/// A game whose player's move a crash has met: it waits for the clocks to run again.
+async fn waiting_for_the_clocks(house: &House) -> (Client, Guest, GameLink, Table, IntentId) {
+    let (client, guest) = enter(house).await;
+    let (mut link, mut table) = open(&client, &guest, 4).await;
+    let id = link.send(Intent::Move { ply: 4, mv: knight_move(4) }).unwrap();
+    table.intent().await;
+    guest.cut();
+
+    let guest = house.guest().await;
+    let mut table = guest.table().await;
+    let stopped = StateView { suspension: Some(Suspension::Restart), ..state(5) };
+    table.stream.give(&GameFrame::Update(Update { state: stopped, ..update(5) })).await;
+    table.intent().await;
+    table.stream.give(&GameFrame::Answer(suspended(id))).await;
+    // Behind the answer: when this is heard, that has been.
+    table.chat(vec![chat_line("Zoe", TalkId(1), "sorry")]).await;
+    while !matches!(link.next().await, Some(GameNews::Chat(_))) {}
+    (client, guest, link, table, id)
+}
+
+fn suspended(intent: IntentId) -> Answer {
+    Answer { intent, outcome: Err(Refusal::Suspended { why: Suspension::Restart }.into()) }
+}
+
 /// Nothing is carried out before what was sent before it: who goes on to something else has his answer.
 #[tokio::test]
 async fn what_waits_for_the_clocks_is_refused_when_its_player_wants_something_else() {
     let house = House::open();
     talk(async {
-        let (client, guest) = enter(&house).await;
-        let (mut link, mut table) = open(&client, &guest, 4).await;
-        let id = link.send(Intent::Move { ply: 4, mv: knight_move(4) }).unwrap();
-        table.intent().await;
-        guest.cut();
-
-        let guest = house.guest().await;
-        let mut table = guest.table().await;
-        let stopped = StateView { suspension: Some(Suspension::Restart), ..state(5) };
-        table.stream.give(&GameFrame::Update(Update { state: stopped, ..update(5) })).await;
-        table.intent().await;
-        let suspended = Refusal::Suspended { why: Suspension::Restart };
-        let refused = |intent| Answer { intent, outcome: Err(suspended.clone().into()) };
-        table.stream.give(&GameFrame::Answer(refused(id))).await;
-        table.chat(vec![chat_line("Zoe", TalkId(1), "sorry")]).await;
-        while !matches!(link.next().await, Some(GameNews::Chat(_))) {}
+        let (_client, _guest, mut link, mut table, id) = waiting_for_the_clocks(&house).await;
         let resignation = link.send(Intent::Resign).unwrap();
         assert_eq!(table.intent().await.id, resignation);
-        assert_eq!(link.next().await, Some(GameNews::Answer(refused(id))));
-        // One that nobody was down for is refused at once.
-        table.stream.give(&GameFrame::Answer(refused(resignation))).await;
-        assert_eq!(link.next().await, Some(GameNews::Answer(refused(resignation))));
+        assert_eq!(link.next().await, Some(GameNews::Answer(suspended(id))));
+        // Nobody was down when this one was sent.
+        table.stream.give(&GameFrame::Answer(suspended(resignation))).await;
+        assert_eq!(link.next().await, Some(GameNews::Answer(suspended(resignation))));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_leaves_does_not_wait_for_the_clocks() {
+    let house = House::open();
+    talk(async {
+        let (_client, _guest, link, mut table, _) = waiting_for_the_clocks(&house).await;
+        drop(link);
+        assert!(table.stream.is_finished().await);
     })
     .await;
 }

@@ -106,7 +106,12 @@ impl Doorkeeper<'_> {
         let Some(code) = code else { return Fruitless::Unlucky };
         match self.hall.store.invite(code, self.hall.timeline.unix_ms()).await {
             Ok(_) | Err(InviteError::Store(_)) => Fruitless::Unlucky,
-            Err(_) => Fruitless::BadCode,
+            Err(
+                InviteError::Unknown
+                | InviteError::Expired
+                | InviteError::UsedUp
+                | InviteError::UsedUpWithoutGame,
+            ) => Fruitless::BadCode,
         }
     }
 

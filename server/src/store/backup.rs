@@ -85,31 +85,56 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 /// Gives a whole copy its name, which no other file may have got meanwhile.
 fn give_name(part: &Path, to: &Path) -> Result<(), BackupError> {
     let named = match std::fs::hard_link(part, to) {
-        // On a file system without links.
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => std::fs::rename(part, to),
+        // A file system without links: nothing takes a name there without a moment in between.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied)
+                && to.symlink_metadata().is_err() =>
+        {
+            std::fs::rename(part, to)
+        }
         linked => linked,
     };
-    named.and_then(|()| directory_of(to)?.sync_all()).map_err(|source| match source.kind() {
+    named.map_err(|source| match source.kind() {
         io::ErrorKind::AlreadyExists => BackupError::Exists { path: to.to_owned() },
         _ => unwritten(to, source),
+    })?;
+    directory_of(to).and_then(|directory| directory.sync_all()).map_err(|source| {
+        // Its name may not last. It was given here.
+        let _ = std::fs::remove_file(to);
+        unwritten(to, source)
     })
 }
 
-/// An empty file that only its owner may read, in place of what a killed backup has left, and held against another
-/// one.
+/// A new file that only its owner may read, in place of what a killed backup has left, and held against another one.
 fn make_private(path: &Path) -> Result<File, BackupError> {
+    let unwritable = |source| unwritten(path, source);
+    match OpenOptions::new().write(true).open(path) {
+        // Never written to: by now it may be a whole copy that has another name as well.
+        Ok(left) => {
+            hold(&left, path)?;
+            std::fs::remove_file(path).map_err(unwritable)?;
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(unwritable(error)),
+    }
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(|source| unwritten(path, source))?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(BackupError::Exists { path: path.to_owned() }),
-        Err(TryLockError::Error(source)) => return Err(unwritten(path, source)),
-    }
-    file.set_len(0).map_err(|source| unwritten(path, source))?;
+    let file = options.open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::Exists { path: path.to_owned() },
+        _ => unwritable(source),
+    })?;
+    hold(&file, path)?;
     Ok(file)
+}
+
+/// Holds a file against another backup.
+fn hold(file: &File, path: &Path) -> Result<(), BackupError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => BackupError::Exists { path: path.to_owned() },
+        TryLockError::Error(source) => unwritten(path, source),
+    })
 }
 
 fn unwritten(path: &Path, source: io::Error) -> BackupError {

@@ -49,12 +49,7 @@ impl DataDir {
 
     /// Whether there is a write-ahead log and no database to it: SQLite would begin a new one, and throw the log away.
     pub(super) fn has_log_alone(&self) -> io::Result<bool> {
-        let length = |path: &Path| match path.metadata() {
-            Ok(metadata) => Ok(metadata.len()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-            Err(error) => Err(error),
-        };
-        Ok(length(&self.path.join(DATABASE))? == 0 && length(&log_in(&self.path))? > 0)
+        has_log_alone(&self.path)
     }
 
     /// Where the database lies. The file is made here, empty and private: SQLite gives its
@@ -91,6 +86,16 @@ pub(super) fn log_in(dir: &Path) -> PathBuf {
     dir.join(format!("{DATABASE}-wal"))
 }
 
+/// Whether there is a write-ahead log in a directory, and no database to it.
+fn has_log_alone(dir: &Path) -> io::Result<bool> {
+    let length = |path: &Path| match path.metadata() {
+        Ok(metadata) => Ok(metadata.len()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error),
+    };
+    Ok(length(&dir.join(DATABASE))? == 0 && length(&log_in(dir))? > 0)
+}
+
 /// Whether a server holds a data directory at this moment. A look, and no hold: none is kept out by it.
 pub(super) fn is_held(dir: &Path) -> io::Result<bool> {
     let lock = match File::open(dir.join(LOCK)) {
@@ -108,6 +113,9 @@ pub(super) fn is_held(dir: &Path) -> io::Result<bool> {
 
 /// The database of a data directory on which a server has been started before.
 pub(super) fn existing_database(dir: &Path) -> Result<PathBuf, OpenError> {
+    if has_log_alone(dir).map_err(|source| OpenError::Directory { dir: dir.to_owned(), source })? {
+        return Err(OpenError::LogAlone { dir: dir.to_owned() });
+    }
     let path = dir.join(DATABASE);
     // A server that was killed in its first moment leaves an empty file.
     match path.metadata() {

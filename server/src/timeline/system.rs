@@ -106,7 +106,7 @@ impl Timeline for SystemTimeline {
     }
 }
 
-/// The system's wall clock in milliseconds since 1970, where no server runs.
+/// The system's wall clock in milliseconds since 1970; needs no runtime.
 pub(crate) fn unix_ms() -> u64 {
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since_1970.as_millis()).unwrap_or(u64::MAX)

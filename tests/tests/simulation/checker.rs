@@ -13,7 +13,7 @@ use chatrang_tests::sim::plan::{Faults, Honesty, Plan, Profile};
 use chatrang_tests::sim::world::{self, Outcome};
 use std::time::Duration;
 
-/// Not every crash meets something that was told and not flushed.
+/// Not every crash meets something that was told and not flushed, nor everybody who was told it.
 const LYING_WORLDS: u64 = 6;
 
 /// A store on a disk that says that it has flushed what it has not: the players remember what the journal has

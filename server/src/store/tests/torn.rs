@@ -173,6 +173,8 @@ async fn f03_a_log_without_its_database_is_refused_and_left_as_it_is() {
         }
         let refused = Store::open(dir.path(), StoreOptions::default()).unwrap_err();
         assert!(matches!(refused, OpenError::LogAlone { .. }), "{refused}");
+        let refused = Ledger::open(dir.path()).unwrap_err();
+        assert!(matches!(refused, OpenError::LogAlone { .. }), "{refused}");
         assert_eq!(fs::read(&log).unwrap(), killed.log);
     }
     fs::write(&database, &killed.database).unwrap();

@@ -98,30 +98,12 @@ async fn an_intent_without_an_answer_is_sent_again_under_its_old_id() {
 async fn a_move_that_a_crash_has_met_is_made_when_the_clocks_run_again() {
     let house = House::open();
     talk(async {
-        let (client, guest) = enter(&house).await;
-        let (mut link, mut table) = open(&client, &guest, 4).await;
-        let id = link.send(Intent::Move { ply: 4, mv: knight_move(4) }).unwrap();
-        table.intent().await;
-        guest.cut();
-
-        let guest = house.guest().await;
-        let mut table = guest.table().await;
-        let stopped = |seq| {
-            let state = StateView { suspension: Some(Suspension::Restart), ..state(seq) };
-            Update { state, ..update(seq) }
-        };
-        table.stream.give(&GameFrame::Update(stopped(5))).await;
-        let again = table.intent().await;
-        assert_eq!(again.id, id);
-        table.stream.give(&GameFrame::Answer(suspended(id))).await;
-        for expected in [GameNews::ConnectionLost, GameNews::ConnectionBack, GameNews::Update(stopped(5))] {
-            assert_eq!(link.next().await, Some(expected));
-        }
-
+        let (_client, _guest, mut link, mut table, id) = waiting_for_the_clocks(&house).await;
         table.updates(6..=6).await;
-        assert_eq!(table.intent().await, again);
+        let again = table.intent().await;
+        assert_eq!((again.id, again.intent), (id, Intent::Move { ply: 4, mv: knight_move(4) }));
         table.answer(id, 7).await;
-        assert_eq!(link.next().await, Some(GameNews::Update(update(6))));
+        assert_eq!(link.next().await, Some(GameNews::Update(update(6))), "and nothing of a refusal");
         let made = Answer { intent: id, outcome: Ok(Seq(7)) };
         assert_eq!(link.next().await, Some(GameNews::Answer(made)));
     })
@@ -140,11 +122,18 @@ async fn waiting_for_the_clocks(house: &House) -> (Client, Guest, GameLink, Tabl
     let mut table = guest.table().await;
     let stopped = StateView { suspension: Some(Suspension::Restart), ..state(5) };
     table.stream.give(&GameFrame::Update(Update { state: stopped, ..update(5) })).await;
-    table.intent().await;
+    assert_eq!(table.intent().await.id, id);
     table.stream.give(&GameFrame::Answer(suspended(id))).await;
     // Behind the answer: when this is heard, that has been.
     table.chat(vec![chat_line("Zoe", TalkId(1), "sorry")]).await;
-    while !matches!(link.next().await, Some(GameNews::Chat(_))) {}
+    loop {
+        match link.next().await {
+            Some(GameNews::Chat(_)) => break,
+            Some(GameNews::Answer(answer)) => panic!("it is held, not answered: {answer:?}"),
+            Some(_) => {}
+            None => panic!("the link lives"),
+        }
+    }
     (client, guest, link, table, id)
 }
 

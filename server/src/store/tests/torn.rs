@@ -30,6 +30,15 @@ struct Killed {
     events: Vec<(GameId, StoredRow)>,
 }
 
+impl Killed {
+    /// The log with a damage behind event 1 of game 1, and acknowledged commits behind that.
+    fn damaged_log(&self) -> Vec<u8> {
+        let mut damaged = self.log.clone();
+        damaged[self.ends[4] + 100] ^= GARBLE;
+        damaged
+    }
+}
+
 /// Three games, of which each commit brings one on.
 async fn killed() -> Killed {
     let dir = Scratch::in_memory();
@@ -147,8 +156,7 @@ async fn f03_a_refused_log_is_left_as_it_is() {
     let killed = killed().await;
     let dir = Scratch::in_memory();
     let (database, log) = (dir.path().join("chatrang.db"), dir.path().join("chatrang.db-wal"));
-    let mut damaged = killed.log.clone();
-    damaged[killed.ends[4] + 100] ^= GARBLE;
+    let damaged = killed.damaged_log();
     fs::write(&database, &killed.database).unwrap();
     fs::write(&log, &damaged).unwrap();
     let refused = Store::open(dir.path(), StoreOptions::default()).unwrap_err();
@@ -215,8 +223,7 @@ async fn f03_an_operators_command_tells_of_a_damaged_log_and_leaves_it_as_it_is(
     let killed = killed().await;
     let dir = Scratch::in_memory();
     let (database, log) = (dir.path().join("chatrang.db"), dir.path().join("chatrang.db-wal"));
-    let mut damaged = killed.log.clone();
-    damaged[killed.ends[4] + 100] ^= GARBLE;
+    let damaged = killed.damaged_log();
     fs::write(&database, &killed.database).unwrap();
     fs::write(&log, &damaged).unwrap();
     let refused = AccountBook::open(dir.path()).unwrap_err();
